@@ -1,0 +1,49 @@
+/**
+ * The one place for metric names, tag names and phases: scenarios write them, thresholds bind to them, and the Node
+ * tools read them back from result files.
+ */
+
+/** Response status classes that have a latency Trend of their own. A request without an answer (status 0) has none. */
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof STATUS_CLASSES)[number];
+
+/** Custom metrics of the suite; k6's own metrics keep k6's names. */
+export const METRICS = {
+  /** Trend, ms: `http_req_duration` of 2xx answers. */
+  duration2xx: 'duration_2xx',
+  /** Trend, ms: `http_req_duration` of 3xx answers. */
+  duration3xx: 'duration_3xx',
+  /** Trend, ms: `http_req_duration` of 4xx answers. */
+  duration4xx: 'duration_4xx',
+  /** Trend, ms: `http_req_duration` of 5xx answers. */
+  duration5xx: 'duration_5xx',
+  /** Counter: requests without any answer, tagged with k6's `error_code`; never a latency. */
+  noResponse: 'no_response',
+  /** Counter: 429 answers. Fast rejections flatter percentiles, so they are counted apart. */
+  rateLimited: 'rate_limited',
+  /** Counter: 409 "not enough stock" answers: exhausted data, no fault of the system. */
+  outOfStock: 'out_of_stock',
+  /** Counter: a data pool was used up (policy `stop`) or began again (policy `wrap`). */
+  dataExhausted: 'data_exhausted',
+  /** Rate: share of sessions that ended with an exception. */
+  flowErrors: 'flow_errors',
+  /** Trend, ms: length of a session from its first request to its last answer, think time included. */
+  sessionDuration: 'session_duration',
+} as const;
+
+/** Tags that the suite sets itself, beside k6's system tags (`name`, `status`, `method`, `scenario`, `error_code`). */
+export const TAGS = {
+  /** What a session does: browse, search, checkout. */
+  flow: 'flow',
+  /** `warmup` or `measure`. */
+  phase: 'phase',
+} as const;
+
+export const PHASES = ['warmup', 'measure'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Status class of an HTTP status; `undefined` for 0 (no answer) and for 1xx. */
+export function statusClassOf(status: number): StatusClass | undefined {
+  const hundreds = Math.floor(status / 100);
+  return hundreds >= 2 && hundreds <= 5 ? (`${hundreds}xx` as StatusClass) : undefined;
+}

@@ -1,0 +1,91 @@
+/**
+ * The workload model as plain data: what `traffic` writes, what the build bakes into the bundles, what the tools size
+ * and judge by. Types and arithmetic only; the zod check of a file lives on the Node side.
+ */
+
+export const WORKLOAD_SCHEMA_VERSION = 1;
+
+/** Law of a think time; all times in seconds. */
+export type ThinkTimeLaw =
+  | { readonly law: 'fixed'; readonly value: number }
+  | { readonly law: 'uniform'; readonly min: number; readonly max: number }
+  /** ln(X) is normal with mean `mu` and standard deviation `sigma`; X is cut at `cap` when given. */
+  | { readonly law: 'lognormal'; readonly mu: number; readonly sigma: number; readonly cap?: number }
+  /** Exponential with this mean before the cut at `cap`. */
+  | { readonly law: 'exponential'; readonly mean: number; readonly cap: number }
+  /** Equally spaced quantiles from probability 0 to 1 (at least two), linear between them. */
+  | { readonly law: 'empirical'; readonly quantiles: readonly number[] };
+
+/** Law by which sessions pick items; rank 1 is the most popular of N. */
+export type PopularityLaw =
+  /** Always the same item, at 0-based index `index`. */
+  | { readonly law: 'single'; readonly index?: number }
+  | { readonly law: 'uniform' }
+  /** index = floor(N * u^g): P(rank <= k) = (k/N)^(1/g). */
+  | { readonly law: 'power'; readonly g: number }
+  /** Discrete Zipf: P(rank = k) proportional to k^-s. */
+  | { readonly law: 'zipf'; readonly s: number }
+  /** Cumulative share of views at a rank: points [rank, share], both rising, last one [N, 1]; uniform in between. */
+  | { readonly law: 'empirical'; readonly curve: readonly (readonly [number, number])[] };
+
+export interface Flow {
+  /** Share of all sessions, 0 to 1; the shares of all flows add up to 1. Not a request share. */
+  readonly share: number;
+  /** Think time before a step, keyed `from->to` in the flow's own step names. */
+  readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
+}
+
+export interface Workload {
+  readonly schemaVersion: typeof WORKLOAD_SCHEMA_VERSION;
+  readonly provenance: {
+    /** Where the numbers come from, in words a reader can check. */
+    readonly source: string;
+    readonly notes?: readonly string[];
+  };
+  readonly arrivals: {
+    /** Sessions per second over all flows. */
+    readonly rate: number;
+    readonly process: 'poisson' | 'metronome';
+  };
+  readonly flows: Readonly<Record<string, Flow>>;
+  readonly popularity: PopularityLaw;
+  /** For sizing by Little's law only: mean time that one request takes, ms. */
+  readonly latency: { readonly healthyMs: number; readonly degradedMs: number };
+  /** Share of the traffic that a CDN answers and that is therefore left out of the run, 0 to 1. */
+  readonly cdnShare: number;
+}
+
+/** Requests that each flow sends, per endpoint name; measured by running the flow, never written down. */
+export type FlowRequests = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/**
+ * Request shares per endpoint name (adding up to 1) that session shares give.
+ * @param shares session share per flow; need not be normalised
+ * @param requests requests of one session of each flow per endpoint
+ */
+export function requestShares(
+  shares: Readonly<Record<string, number>>,
+  requests: FlowRequests,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  let total = 0;
+  for (const [flow, share] of Object.entries(shares)) {
+    for (const [endpoint, n] of Object.entries(requests[flow] ?? {})) {
+      counts[endpoint] = (counts[endpoint] ?? 0) + share * n;
+      total += share * n;
+    }
+  }
+  if (total > 0) for (const endpoint of Object.keys(counts)) counts[endpoint] = (counts[endpoint] ?? 0) / total;
+  return counts;
+}
+
+/** Mean number of requests of one session over all flows. */
+export function requestsPerSession(shares: Readonly<Record<string, number>>, requests: FlowRequests): number {
+  let weight = 0;
+  let sum = 0;
+  for (const [flow, share] of Object.entries(shares)) {
+    weight += share;
+    for (const n of Object.values(requests[flow] ?? {})) sum += share * n;
+  }
+  return weight > 0 ? sum / weight : 0;
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** Which rooms a room may import from; see CONTRIBUTING.md. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  lib: ['lib'],
+  scenarios: ['lib', 'data'],
+  bookstore: ['bookstore', 'lib'],
+  tools: ['tools', 'lib'],
+};
+
+function sources(room: string): string[] {
+  return readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(room, file));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
+}
+
+describe('rooms', () => {
+  for (const [room, allowed] of Object.entries(MAY_IMPORT)) {
+    it(`${room}/ imports only from ${allowed.join(', ')}`, () => {
+      const wrong: string[] = [];
+      for (const file of sources(room)) {
+        for (const specifier of importsOf(file)) {
+          if (!specifier.startsWith('.')) continue;
+          const target = relative(ROOT, resolve(ROOT, dirname(file), specifier)).split('/')[0] as string;
+          if (!allowed.includes(target)) wrong.push(`${file} -> ${specifier}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    });
+  }
+
+  it('a file that touches k6 says so in its first line', () => {
+    const silent = sources('lib').filter((file) => {
+      const touches = importsOf(file).some((specifier) => specifier === 'k6' || specifier.startsWith('k6/'));
+      return touches && !/k6/.test(readFileSync(join(ROOT, file), 'utf8').split('\n')[0] as string);
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('no file is longer than 320 lines', () => {
+    const long = [...Object.keys(MAY_IMPORT), 'test'].flatMap(sources).filter((file) => {
+      return readFileSync(join(ROOT, file), 'utf8').split('\n').length > 320;
+    });
+    expect(long).toEqual([]);
+  });
+});

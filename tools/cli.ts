@@ -1,0 +1,48 @@
+/**
+ * Routes the command line; each command lives in a file of its own and is loaded only when it is asked for, so that
+ * `--help` does not pay for DuckDB, PGlite or fastify.
+ */
+import { Command, CommanderError } from 'commander';
+import { EXIT } from './exit-codes.ts';
+import { UserError } from './user-error.ts';
+
+interface CommandEntry {
+  readonly summary: string;
+  /** Loads the command; its action may set `process.exitCode` or throw `UserError`. */
+  readonly load: () => Promise<{ command: () => Command }>;
+}
+
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {};
+
+async function main(argv: readonly string[]): Promise<void> {
+  const name = argv[2];
+  const entry = name === undefined ? undefined : COMMANDS[name];
+  const program = new Command('bookstore-load')
+    .description('A k6 load-test suite and the tools that make its numbers worth believing.')
+    .version(process.env['BOOKSTORE_LOAD_VERSION'] ?? '0.1.0')
+    .showHelpAfterError('(run with --help for usage)')
+    .exitOverride();
+  for (const [commandName, { summary }] of Object.entries(COMMANDS)) {
+    if (commandName !== name) program.command(commandName).description(summary);
+  }
+  if (entry !== undefined) program.addCommand(inheritExit((await entry.load()).command()));
+  await program.parseAsync(argv as string[]);
+}
+
+/** Commander ends the process itself on a usage error unless every level is told not to. */
+function inheritExit(command: Command): Command {
+  command.exitOverride().showHelpAfterError('(run with --help for usage)');
+  for (const child of command.commands) inheritExit(child);
+  return command;
+}
+
+main(process.argv).catch((error: unknown) => {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 || error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;
+  } else if (error instanceof UserError) {
+    process.stderr.write(`bookstore-load: ${error.message}\n`);
+    process.exitCode = error.exitCode;
+  } else {
+    throw error;
+  }
+});
