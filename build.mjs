@@ -1,8 +1,24 @@
 // One build: scenarios -> dist/*.js (run inside k6), tools -> dist/cli.mjs (runs in Node).
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const scenarios = readdirSync('scenarios').filter((file) => file.endsWith('.ts'));
+/** `import text from './file.js?raw'`: the file as text, as vite reads it too; the engine's guest code travels this way. */
+const rawText = {
+  name: 'raw-text',
+  setup(builder) {
+    builder.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.slice(0, -'?raw'.length)),
+      namespace: 'raw',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'raw' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
+const scenarios = (existsSync('scenarios') ? readdirSync('scenarios') : []).filter((file) => file.endsWith('.ts'));
 if (scenarios.length > 0) {
   await build({
     entryPoints: scenarios.map((file) => `scenarios/${file}`),
@@ -29,5 +45,6 @@ await build({
   format: 'esm',
   target: 'node20',
   packages: 'external',
+  plugins: [rawText],
   logLevel: 'warning',
 });

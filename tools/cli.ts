@@ -12,7 +12,12 @@ interface CommandEntry {
   readonly load: () => Promise<{ command: () => Command }>;
 }
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {};
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  embedded: {
+    summary: 'run or inspect a k6 script with the embedded engine',
+    load: () => import('./commands/embedded.ts'),
+  },
+};
 
 async function main(argv: readonly string[]): Promise<void> {
   const name = argv[2];
