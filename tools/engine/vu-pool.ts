@@ -21,29 +21,23 @@ export class VuPool {
   /** An idle VU bound to the scenario, a new one when none is left. */
   async take(scenario: VuScenario): Promise<Vu> {
     const vu = this.idle.shift() ?? (await this.create());
-    this.bind(vu, scenario);
+    vu.enter(scenario);
     return vu;
   }
 
   /** As `take`, never an idle one: growth, which costs the time of an initialisation. */
   async grow(scenario: VuScenario): Promise<Vu> {
     const vu = await this.create();
-    this.bind(vu, scenario);
+    vu.enter(scenario);
     return vu;
   }
 
   give(vu: Vu): void {
-    this.run.counts.activeVus--;
     this.idle.push(vu);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.all.map((vu) => vu.close()));
-  }
-
-  private bind(vu: Vu, scenario: VuScenario): void {
-    vu.enter(scenario);
-    this.run.counts.activeVus++;
   }
 
   private async create(): Promise<Vu> {

@@ -60,10 +60,12 @@ export class ScenarioRun<S extends Scenario = Scenario> {
   async iterate(vu: Vu): Promise<boolean> {
     const inInstance = this.iterations++;
     this.busy.add(vu);
+    this.run.counts.activeVus++;
     try {
       return await vu.iterate({ inInstance, inTest: this.striping.global(inInstance) });
     } finally {
       this.busy.delete(vu);
+      this.run.counts.activeVus--;
     }
   }
 

@@ -90,7 +90,7 @@ export async function sendRequest(
     sentHeaders = { ...headersOf(context, guest, body) };
     const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
     if (cookie !== '' && !hasHeader(sentHeaders, 'cookie')) sentHeaders['Cookie'] = cookie;
-    const name = guest.tags?.['name'] ?? guest.name ?? nameOf(at);
+    const name = guest.tags?.['name'] ?? guest.name ?? (hop === 0 && at.username === '' ? guest.url : nameOf(at));
     const request: HopRequest = {
       method,
       url: at,
@@ -124,7 +124,7 @@ export async function sendRequest(
         { url: at.href },
       );
     }
-    return toAnswer(guest, method, at, sentHeaders, result, cookies);
+    return toAnswer(guest, method, hop === 0 ? guest.url : at, sentHeaders, result, cookies);
   }
 }
 
@@ -220,7 +220,7 @@ function refused(
   if (context.throwErrors) throw new Error(message);
   context.log('warning', 'Request Failed', { error: message });
   const result = sent?.result ?? noAnswer(error, errorCode);
-  return toAnswer(guest, guest.method, sent?.at ?? guest.url, sent?.sentHeaders ?? {}, result, []);
+  return toAnswer(guest, guest.method, guest.url, sent?.sentHeaders ?? {}, result, []);
 }
 
 function toAnswer(

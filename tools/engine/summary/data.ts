@@ -46,7 +46,6 @@ export function summaryData(input: {
     sink: Sink,
     thresholds: readonly Threshold[],
   ) => {
-    if (sink.samples === 0 && thresholds.length === 0) return;
     const metric: SummaryMetric = { type, contains, values: sinkValues(sink, input.trendStats, seconds) };
     if (thresholds.length > 0) {
       metric.thresholds = Object.fromEntries(thresholds.map(({ source, ok }) => [source, { ok }]));
@@ -54,8 +53,13 @@ export function summaryData(input: {
     metrics[name] = metric;
   };
   for (const metric of input.registry.metrics) {
-    add(metric.name, metric.type, metric.contains, metric.sink, metric.thresholds);
-    for (const sub of metric.submetrics) add(sub.name, metric.type, metric.contains, sub.sink, sub.thresholds);
+    const { name, type, contains, sink, thresholds, submetrics } = metric;
+    // A threshold makes its metric appear, samples or not; one on a sub-metric also the metric above it.
+    const judged = submetrics.filter((sub) => sub.thresholds.length > 0);
+    if (sink.samples > 0 || thresholds.length > 0 || judged.length > 0) add(name, type, contains, sink, thresholds);
+    for (const sub of submetrics) {
+      if (sub.sink.samples > 0 || sub.thresholds.length > 0) add(sub.name, type, contains, sub.sink, sub.thresholds);
+    }
   }
   return {
     root_group: input.root,

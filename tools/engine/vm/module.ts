@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import variant from '@jitl/quickjs-wasmfile-release-asyncify';
 import {
   newQuickJSAsyncWASMModuleFromVariant,
@@ -19,8 +20,11 @@ const { compile } = (
 
 let shared: QuickJSAsyncVariant | undefined;
 
-async function sharedVariant(): Promise<QuickJSAsyncVariant> {
+async function sharedVariant(optimise: boolean): Promise<QuickJSAsyncVariant> {
   if (shared === undefined) {
+    // V8's optimising compiler takes about 2 s of CPU and 100 MB for QuickJS's interpreter loop, beside the load: worth it
+    // for an hour of rehearsed sessions, not for a short run that waits for answers most of the time.
+    if (!optimise) setFlagsFromString('--liftoff-only');
     const file = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-asyncify/wasm');
     const wasmModule = await compile(readFileSync(file));
     shared = newVariant(variant as unknown as QuickJSAsyncVariant, { wasmModule, log: () => undefined });
@@ -28,7 +32,7 @@ async function sharedVariant(): Promise<QuickJSAsyncVariant> {
   return shared;
 }
 
-/** A fresh, isolated QuickJS; about 0.3 MB before a script is loaded. */
-export async function newModule(): Promise<QuickJSAsyncWASMModule> {
-  return newQuickJSAsyncWASMModuleFromVariant(await sharedVariant());
+/** A fresh, isolated QuickJS; about 0.3 MB before a script is loaded. @param optimise for long computations */
+export async function newModule(optimise: boolean): Promise<QuickJSAsyncWASMModule> {
+  return newQuickJSAsyncWASMModuleFromVariant(await sharedVariant(optimise));
 }

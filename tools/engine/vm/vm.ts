@@ -27,6 +27,16 @@ export interface VmOptions {
   readonly computeLimitMs: number;
 }
 
+/** quickjs-emscripten makes an Error at every suspension; its stack trace costs as much as all the rest. */
+function withoutStackTraces(): void {
+  const limit = Error.stackTraceLimit;
+  if (limit === 0) return;
+  Error.stackTraceLimit = 0;
+  queueMicrotask(() => {
+    Error.stackTraceLimit = limit;
+  });
+}
+
 /** Far below the stack of the host, so that deep recursion ends as an exception of the script. */
 const STACK_LIMIT = 256 * 1024;
 
@@ -49,7 +59,7 @@ export class Vm {
    * @throws ScriptError when init throws, BrokenVmError when it never ends or takes all memory
    */
   static async load(options: VmOptions): Promise<Vm> {
-    const context = (await newModule()).newContext();
+    const context = (await newModule(options.virtual)).newContext();
     const vm = new Vm(context, options);
     const { runtime } = context;
     runtime.setMemoryLimit(options.memoryLimit);
@@ -194,6 +204,7 @@ export class Vm {
         text === undefined ? '' : context.getString(text),
       );
       if (!(answer instanceof Promise)) return answered(answer);
+      withoutStackTraces();
       return new Promise<QuickJSHandle>((resolve) => {
         const finish = (value: HostAnswer) => {
           if (this.wake !== finish) return;
