@@ -13,6 +13,10 @@ interface CommandEntry {
 }
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  run: {
+    summary: 'Run a scenario with k6 and keep its results.',
+    load: () => import('./commands/run.ts'),
+  },
   data: {
     summary: 'Generate the catalogue, or check and import your own.',
     load: () => import('./commands/data.ts'),
