@@ -67,13 +67,17 @@ export function poissonCounts(total: number, steps: number, random: Random): num
  */
 export function poissonStages(rate: number, seconds: number, random: Random): PoissonStages {
   const { steps, stepSeconds } = arrivalSteps(rate, seconds);
-  const counts = poissonCounts(Math.round(rate * seconds), steps, random);
+  return stepStages(poissonCounts(Math.round(rate * seconds), steps, random), stepSeconds);
+}
+
+/** Stages that start `counts[i]` sessions in the i-th step of `stepSeconds`. */
+export function stepStages(counts: readonly number[], stepSeconds: number): PoissonStages {
   const stages: { target: number; duration: string }[] = [];
   // Equal neighbours share a stage; ends are rounded, not lengths, so that the sum stays exact.
   let from = 0;
-  for (let i = 1; i <= steps; i++) {
+  for (let i = 1; i <= counts.length; i++) {
     const target = counts[from] as number;
-    if (i < steps && counts[i] === target) continue;
+    if (i < counts.length && counts[i] === target) continue;
     if (from > 0) stages.push({ target, duration: '0s' });
     stages.push({ target, duration: milliseconds(i * stepSeconds, from * stepSeconds) });
     from = i;
