@@ -18,7 +18,8 @@ if (scenarios.length > 0) {
   });
 }
 await build({
-  entryPoints: { cli: 'tools/cli.ts' },
+  // The worker thread of the embedded database starts from a file of its own, beside the chunk that asks for it.
+  entryPoints: { cli: 'tools/cli.ts', 'tools/embedded-worker': 'bookstore/database/embedded-worker.mjs' },
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   bundle: true,

@@ -12,7 +12,12 @@ interface CommandEntry {
   readonly load: () => Promise<{ command: () => Command }>;
 }
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {};
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  bookstore: {
+    summary: 'start the reference bookstore, the system under test',
+    load: () => import('../bookstore/command.ts'),
+  },
+};
 
 async function main(argv: readonly string[]): Promise<void> {
   const name = argv[2];
