@@ -21,6 +21,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Generate the catalogue, or check and import your own.',
     load: () => import('./commands/data.ts'),
   },
+  bookstore: {
+    summary: 'start the reference bookstore, the system under test',
+    load: () => import('../bookstore/command.ts'),
+  },
 };
 
 async function main(argv: readonly string[]): Promise<void> {
