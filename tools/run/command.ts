@@ -17,6 +17,9 @@ export interface RunOptions {
   readonly json?: boolean;
 }
 
+/** Crossed thresholds that the closing lines name; the manifest has all. */
+const SHOWN_THRESHOLDS = 3;
+
 /** Schema of what `run --json` prints. */
 export const RUN_RESULT_SCHEMA_VERSION = 1;
 
@@ -79,9 +82,9 @@ export function closingLines(result: RunResult, quiet: boolean): string[] {
     lines.push(`bookstore-load: exit code ${result.exitCode}: ${result.meaning}`);
     const crossed = result.thresholdsCrossed ?? [];
     if (result.exitCode !== 99 && crossed.length > 0) {
-      lines.push(
-        `bookstore-load: besides, ${crossed.length} threshold${crossed.length > 1 ? 's were' : ' was'} crossed: ${crossed.join('; ')}`,
-      );
+      const shown = crossed.slice(0, SHOWN_THRESHOLDS).join('; ');
+      const more = crossed.length > SHOWN_THRESHOLDS ? `; and ${crossed.length - SHOWN_THRESHOLDS} more` : '';
+      lines.push(`bookstore-load: besides, crossed thresholds: ${shown}${more}`);
     }
   }
   if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);
