@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { STOP_WITH_PARENT, stopWithParent } from './start/stop-with-parent.ts';
 import { UserError } from './user-error.ts';
 
 interface CommandEntry {
@@ -13,6 +14,10 @@ interface CommandEntry {
 }
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  start: {
+    summary: 'Bookstore, payment stub and a minute of load on loopback, in one command.',
+    load: () => import('./commands/start.ts'),
+  },
   run: {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),
@@ -48,6 +53,8 @@ function inheritExit(command: Command): Command {
   for (const child of command.commands) inheritExit(child);
   return command;
 }
+
+if (process.env[STOP_WITH_PARENT] === '1') stopWithParent();
 
 main(process.argv).catch((error: unknown) => {
   if (error instanceof CommanderError) {
