@@ -19,6 +19,17 @@ const MAX_STEP_SECONDS = 0.5;
 /** Sessions a step holds at high rates, where a shorter step does the same for fewer sleeping VUs. */
 const SESSIONS_PER_STEP = 50;
 const MIN_STEP_SECONDS = 0.1;
+/**
+ * k6 starts a session whenever the integral of the rate reaches a whole number. The last one falls on the very end, where
+ * rounding and k6's own deadline would decide about it; so the steps end this much early, and a burst of half a session lifts
+ * the integral safely above the planned total.
+ */
+const CLOSING_SECONDS = 0.2;
+const LIFT_SECONDS = 0.001;
+
+function closingSeconds(seconds: number): number {
+  return Math.min(CLOSING_SECONDS, seconds / 10);
+}
 
 /** How a run is cut into steps. */
 export interface ArrivalSteps {
@@ -36,14 +47,14 @@ export interface PoissonStages {
 }
 
 /**
- * Cuts `seconds` of arrivals at `rate` sessions/s into equal steps of at most half a second.
+ * Cuts `seconds` of arrivals at `rate` sessions/s into equal steps of at most half a second; a short rest closes the run.
  * @param rate sessions/s, > 0
  * @param seconds length of the run, > 0
  */
 export function arrivalSteps(rate: number, seconds: number): ArrivalSteps {
   const wanted = Math.max(MIN_STEP_SECONDS, Math.min(MAX_STEP_SECONDS, SESSIONS_PER_STEP / rate));
   const steps = Math.ceil(seconds / wanted - 1e-9);
-  const stepSeconds = seconds / steps;
+  const stepSeconds = (seconds - closingSeconds(seconds)) / steps;
   return { steps, stepSeconds, shiftSeconds: SHIFT_STEPS * stepSeconds };
 }
 
@@ -78,6 +89,10 @@ export function poissonStages(rate: number, seconds: number, random: Random): Po
     stages.push({ target, duration: milliseconds(i * stepSeconds, from * stepSeconds) });
     from = i;
   }
+  stages.push({ target: Math.round(stepSeconds / LIFT_SECONDS / 2), duration: '0s' });
+  stages.push({ target: Math.round(stepSeconds / LIFT_SECONDS / 2), duration: milliseconds(LIFT_SECONDS, 0) });
+  stages.push({ target: 0, duration: '0s' });
+  stages.push({ target: 0, duration: milliseconds(seconds, steps * stepSeconds + LIFT_SECONDS) });
   return { startRate: counts[0] ?? 0, timeUnit: milliseconds(stepSeconds, 0), stages };
 }
 
