@@ -80,19 +80,19 @@ export function poissonStages(rate: number, seconds: number, random: Random): Po
   const { steps, stepSeconds } = arrivalSteps(rate, seconds);
   const counts = poissonCounts(Math.round(rate * seconds), steps, random);
   const stages: { target: number; duration: string }[] = [];
-  // Equal neighbours share a stage; ends are rounded, not lengths, so that the sum stays exact.
-  let from = 0;
-  for (let i = 1; i <= steps; i++) {
-    const target = counts[from] as number;
-    if (i < steps && counts[i] === target) continue;
-    if (from > 0) stages.push({ target, duration: '0s' });
-    stages.push({ target, duration: milliseconds(i * stepSeconds, from * stepSeconds) });
-    from = i;
-  }
-  stages.push({ target: Math.round(stepSeconds / LIFT_SECONDS / 2), duration: '0s' });
-  stages.push({ target: Math.round(stepSeconds / LIFT_SECONDS / 2), duration: milliseconds(LIFT_SECONDS, 0) });
-  stages.push({ target: 0, duration: '0s' });
-  stages.push({ target: 0, duration: milliseconds(seconds, steps * stepSeconds + LIFT_SECONDS) });
+  let at = 0;
+  // Ends are rounded, not lengths, so that the sum stays exact.
+  const hold = (target: number, until: number): void => {
+    if (at > 0) stages.push({ target, duration: '0s' });
+    stages.push({ target, duration: milliseconds(until, at) });
+    at = until;
+  };
+  counts.forEach((count, i) => {
+    // Equal neighbours share a stage.
+    if (count !== counts[i + 1]) hold(count, (i + 1) * stepSeconds);
+  });
+  hold(Math.round(stepSeconds / LIFT_SECONDS / 2), at + LIFT_SECONDS);
+  hold(0, seconds);
   return { startRate: counts[0] ?? 0, timeUnit: milliseconds(stepSeconds, 0), stages };
 }
 

@@ -98,36 +98,19 @@ function firstAbove(curve: Curve, column: 0 | 1, value: number): number {
   let high = curve.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (at(curve, middle, column) > value) high = middle;
+    if ((curve[middle] as Curve[number])[column] > value) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
+/** Checks what must fit the data and what would never end; the rest of a law is checked where files are read. */
 function check(law: PopularityLaw, n: number): void {
-  const wrong = fault(law, n);
+  const rank =
+    law.law === 'single' ? (law.index ?? 0) + 1 : law.law === 'empirical' ? at(law.curve, law.curve.length - 1, 0) : 1;
+  const exponent = law.law === 'power' ? 1 / law.g : law.law === 'zipf' ? law.s : 0;
+  const wrong = !(rank >= 1 && rank <= n)
+    ? `asks for item ${rank} of ${n}`
+    : !(exponent >= 0 && exponent < Infinity) && 'exponent out of range';
   if (wrong) throw new RangeError(`popularity ${law.law}: ${wrong}`);
-}
-
-/** What is wrong with the law over `n` items, if anything. */
-function fault(law: PopularityLaw, n: number): string | undefined {
-  if (!(n >= 1 && n % 1 === 0)) return `needs at least one item, not ${n}`;
-  if (law.law === 'power' && !(law.g > 0 && law.g < Infinity)) return `g is ${law.g}, must be above 0`;
-  if (law.law === 'zipf' && !(law.s >= 0 && law.s < Infinity)) return `s is ${law.s}, must be 0 or more`;
-  if (law.law === 'single') {
-    const index = law.index ?? 0;
-    if (!(index >= 0 && index < n && index % 1 === 0)) return `index ${index} is outside the ${n} items`;
-  }
-  if (law.law === 'empirical') {
-    let last = 0;
-    let total = 0;
-    for (const [rank, share] of law.curve) {
-      if (!(rank > last && rank % 1 === 0 && share > total)) return 'whole ranks and shares must rise';
-      last = rank;
-      total = share;
-    }
-    if (Math.abs(total - 1) > 1e-9) return `the curve ends at share ${total}, must end at 1`;
-    if (last > n) return `the curve ends at rank ${last}, but there are ${n} items`;
-  }
-  return undefined;
 }

@@ -199,15 +199,16 @@ describe('popularityCdf', () => {
 
   it('refuses what does not fit', () => {
     const wrong: [PopularityLaw, number, RegExp][] = [
-      [{ law: 'uniform' }, 0, /at least one item/],
-      [{ law: 'single', index: 10 }, 10, /outside the 10 items/],
-      [{ law: 'power', g: 0 }, 10, /g is 0/],
-      [{ law: 'zipf', s: -1 }, 10, /s is -1/],
-      [{ law: 'zipf', s: Number.NaN }, 10, /s is NaN/],
-      [{ law: 'empirical', curve: [[20, 1]] }, 10, /ends at rank 20, but there are 10 items/],
-      [{ law: 'empirical', curve: [[5, 0.5]] }, 10, /ends at share 0.5/],
-      [{ law: 'empirical', curve: [[5, 0.5], [4, 1]] }, 10, /must rise/], // biome-ignore format: table
-      [{ law: 'empirical', curve: [] }, 10, /ends at share 0/],
+      [{ law: 'uniform' }, 0, /item 1 of 0/],
+      [{ law: 'uniform' }, Number.NaN, /item 1 of NaN/],
+      [{ law: 'single', index: 10 }, 10, /item 11 of 10/],
+      [{ law: 'single', index: -1 }, 10, /item 0 of 10/],
+      [{ law: 'power', g: 0 }, 10, /exponent/],
+      [{ law: 'power', g: -2 }, 10, /exponent/],
+      [{ law: 'zipf', s: -1 }, 10, /exponent/],
+      [{ law: 'zipf', s: Number.NaN }, 10, /exponent/],
+      [{ law: 'empirical', curve: [[20, 1]] }, 10, /item 20 of 10/],
+      [{ law: 'empirical', curve: [] }, 10, /item 0 of 10/],
     ];
     for (const [law, n, message] of wrong) {
       expect(() => popularitySampler(law, n)).toThrow(message);
