@@ -27,10 +27,6 @@ const MIN_STEP_SECONDS = 0.1;
 const CLOSING_SECONDS = 0.2;
 const LIFT_SECONDS = 0.001;
 
-function closingSeconds(seconds: number): number {
-  return Math.min(CLOSING_SECONDS, seconds / 10);
-}
-
 /** How a run is cut into steps. */
 export interface ArrivalSteps {
   readonly steps: number;
@@ -54,7 +50,7 @@ export interface PoissonStages {
 export function arrivalSteps(rate: number, seconds: number): ArrivalSteps {
   const wanted = Math.max(MIN_STEP_SECONDS, Math.min(MAX_STEP_SECONDS, SESSIONS_PER_STEP / rate));
   const steps = Math.ceil(seconds / wanted - 1e-9);
-  const stepSeconds = (seconds - closingSeconds(seconds)) / steps;
+  const stepSeconds = (seconds - Math.min(CLOSING_SECONDS, seconds / 10)) / steps;
   return { steps, stepSeconds, shiftSeconds: SHIFT_STEPS * stepSeconds };
 }
 
@@ -78,7 +74,11 @@ export function poissonCounts(total: number, steps: number, random: Random): num
  */
 export function poissonStages(rate: number, seconds: number, random: Random): PoissonStages {
   const { steps, stepSeconds } = arrivalSteps(rate, seconds);
-  const counts = poissonCounts(Math.round(rate * seconds), steps, random);
+  return stepStages(poissonCounts(Math.round(rate * seconds), steps, random), stepSeconds);
+}
+
+/** Stages that start `counts[i]` sessions in step i of `stepSeconds`, each count an integer >= 0, and then rest shortly. */
+export function stepStages(counts: readonly number[], stepSeconds: number): PoissonStages {
   const stages: { target: number; duration: string }[] = [];
   let at = 0;
   // Ends are rounded, not lengths, so that the sum stays exact.
@@ -91,8 +91,9 @@ export function poissonStages(rate: number, seconds: number, random: Random): Po
     // Equal neighbours share a stage.
     if (count !== counts[i + 1]) hold(count, (i + 1) * stepSeconds);
   });
-  hold(Math.round(stepSeconds / LIFT_SECONDS / 2), at + LIFT_SECONDS);
-  hold(0, seconds);
+  const end = at;
+  hold(Math.round(stepSeconds / LIFT_SECONDS / 2), end + LIFT_SECONDS);
+  hold(0, end + Math.min(CLOSING_SECONDS, end / 9));
   return { startRate: counts[0] ?? 0, timeUnit: milliseconds(stepSeconds, 0), stages };
 }
 

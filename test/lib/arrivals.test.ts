@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalSteps, metronomeRate, poissonCounts, poissonStages } from '../../lib/arrivals.ts';
+import { arrivalSteps, metronomeRate, poissonCounts, poissonStages, stepStages } from '../../lib/arrivals.ts';
 import { hashSeed, sessionRandom } from '../../lib/random.ts';
 import { constantTicks, rampingTicks, seconds } from '../support/arrivals.ts';
 import { chiSquareTest, indexOfDispersion } from '../support/statistics.ts';
@@ -102,6 +102,15 @@ describe('poissonStages', () => {
     const stages = (seed: number) => poissonStages(14, 60, sessionRandom(seed, 0));
     expect(stages(1)).toEqual(stages(1));
     expect(stages(1)).not.toEqual(stages(2));
+  });
+
+  it('steps of any counts: each session is due in its own step, empty steps at either end included', () => {
+    for (const counts of [[0, 0, 3, 1, 0], [5], [0, 2, 2, 2], [1, 0, 0, 0, 40]]) {
+      const due = counts.flatMap((count, step) => Array.from({ length: count }, () => step));
+      const ticks = rampingTicks(stepStages(counts, 0.5));
+      // The last tick of a step lies at its very end, up to rounding.
+      expect(ticks.map((tick) => Math.ceil(tick / 0.5 - 1e-3) - 1)).toEqual(due);
+    }
   });
 
   it('waits of high rates are short, so that few VUs sleep', () => {
