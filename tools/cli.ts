@@ -12,7 +12,12 @@ interface CommandEntry {
   readonly load: () => Promise<{ command: () => Command }>;
 }
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {};
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  data: {
+    summary: 'Generate the catalogue, or check and import your own.',
+    load: () => import('./commands/data.ts'),
+  },
+};
 
 async function main(argv: readonly string[]): Promise<void> {
   const name = argv[2];
