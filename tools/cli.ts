@@ -30,6 +30,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'start the reference bookstore, the system under test',
     load: () => import('../bookstore/command.ts'),
   },
+  bench: {
+    summary: 'Measure what the suite costs the load generator.',
+    load: () => import('./commands/bench.ts'),
+  },
 };
 
 async function main(argv: readonly string[]): Promise<void> {
