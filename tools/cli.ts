@@ -30,6 +30,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'start the reference bookstore, the system under test',
     load: () => import('../bookstore/command.ts'),
   },
+  'payment-stub': {
+    summary: 'start a stand-in for the payment provider',
+    load: () => import('../bookstore/payments/command.ts'),
+  },
 };
 
 async function main(argv: readonly string[]): Promise<void> {
