@@ -3,8 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
 import { untilStopped } from './lifetime.ts';
 import { startBookstore } from './main.ts';
-import { SetupError } from './setup-error.ts';
-import { integer, number } from './values.ts';
+import { integer, number, refuse } from './values.ts';
 
 interface Flags {
   readonly port: number;
@@ -65,10 +64,7 @@ export function command(): Command {
       rateLimit: flags.rateLimit,
       cacheTtlSeconds: flags.cacheTtl,
       onError: (error) => process.stderr.write(`bookstore: ${error.message}\n`),
-    }).catch((error: unknown) => {
-      if (error instanceof SetupError) return self.error(`bookstore: ${error.message}`);
-      throw error;
-    });
+    }).catch((error: unknown) => refuse('bookstore', error));
     const { url: address, database } = bookstore;
     process.stdout.write(
       flags.json

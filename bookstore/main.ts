@@ -1,16 +1,23 @@
 /** The reference bookstore: puts the rooms together, starts, and stops without losing anything. */
 import type { AddressInfo } from 'node:net';
-import { openAccessLog } from './access-log.ts';
+import type { FastifyInstance } from 'fastify';
+import { ENDPOINT_KEYS } from '../lib/endpoints.ts';
+import { type AccessLog, openAccessLog } from './access-log.ts';
 import { booksRoutes } from './api/books.ts';
 import { cartsRoutes } from './api/carts.ts';
 import type { Context } from './api/context.ts';
 import { ordersRoutes } from './api/orders.ts';
 import { statusRoutes } from './api/status.ts';
 import { outputCache } from './cache.ts';
+import { countRequests } from './counters.ts';
 import { connect } from './database/connect.ts';
+import type { Database } from './database/database.ts';
+import { createFaults, type FaultTargets } from './faults/faults.ts';
+import { lowestLimit, strikeRequests } from './faults/hook.ts';
 import { logRequests } from './hooks.ts';
-import { type BookstoreOptions, isLoopback, withDefaults } from './options.ts';
+import { type BookstoreOptions, isLoopback, type Options, withDefaults } from './options.ts';
 import { paymentGateway } from './payments/gateway.ts';
+import { rateLimiter } from './rate-limiter.ts';
 import { createServer } from './server.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -55,22 +62,45 @@ export async function startBookstore(given: BookstoreOptions = {}): Promise<Book
     orders: { Placed: 0, PaymentPending: 0, Paid: 0, outOfStock: 0 },
   };
   const app = createServer(options.onError);
-  const columns = options.accessLog?.columns ?? [];
-  const log =
-    options.accessLog === undefined ? undefined : await openAccessLog(options.accessLog.file, columns, options.onError);
+  const log = await openLog(options, database);
   if (log !== undefined) logRequests(app.server, log);
+  const limiter = rateLimiter();
+  const faults = options.admin ? createFaults(faultTargets(app, context, options.onError)) : undefined;
+  const counters = options.admin ? countRequests(app) : undefined;
+  if (faults !== undefined || options.rateLimit !== undefined) {
+    strikeRequests(app, { limiter, rateLimit: options.rateLimit, faults, random: options.random });
+  }
   booksRoutes(app, context);
   cartsRoutes(app, context);
   ordersRoutes(app, context);
-  statusRoutes(app, context, { admin: options.admin, rateLimit: () => options.rateLimit });
+  // Faults with an endpoint of their own limit only that one; the status tells of the strictest.
+  const rateLimit = (): number | undefined =>
+    lowestLimit(options.rateLimit, faults === undefined ? [] : ENDPOINT_KEYS.flatMap((key) => faults.active(key)));
+  statusRoutes(app, context, { admin: options.admin, rateLimit });
+  if (faults !== undefined && counters !== undefined) {
+    // Loaded here only: the check of fault descriptions costs every start that never needs it.
+    const { adminRoutes } = await import('./api/admin.ts');
+    adminRoutes(app, { context, counters, faults, limiter });
+  }
 
-  await app.listen({ host: options.host, port: options.port });
+  try {
+    await app.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    await log?.close();
+    await database.close();
+    throw new SetupError(`Cannot listen on ${options.host}:${options.port}: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
   const { port } = app.server.address() as AddressInfo;
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     database: database.kind,
     close: async () => {
+      // Releases what faults hold back, and listens again if they refuse connections.
+      await faults?.replace([]);
+      counters?.stop();
       const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
       await app.close();
       clearTimeout(cut);
@@ -78,5 +108,47 @@ export async function startBookstore(given: BookstoreOptions = {}): Promise<Book
       await payments?.close();
       await database.close();
     },
+  };
+}
+
+async function openLog({ accessLog, onError }: Options, database: Database): Promise<AccessLog | undefined> {
+  if (accessLog === undefined) return undefined;
+  try {
+    return await openAccessLog(accessLog.file, accessLog.columns ?? [], onError);
+  } catch (error) {
+    await database.close();
+    throw new SetupError(`Cannot write the access log ${accessLog.file}: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function faultTargets(app: FastifyInstance, context: Context, onError: (error: Error) => void): FaultTargets {
+  let address: AddressInfo | undefined;
+  return {
+    purgeCache: () => context.cache.purge(),
+    setCacheTtl: (seconds) => context.cache.setTtl(seconds),
+    cacheTtlSeconds: () => context.cache.ttlSeconds,
+    setStock: (quantity, isbn) =>
+      isbn === undefined
+        ? context.database.query('stockSetAll', quantity)
+        : context.database.query('stockSetOne', quantity, isbn),
+    refuseConnections: (refuse) =>
+      new Promise((resolve, reject) => {
+        if (refuse) {
+          address = app.server.address() as AddressInfo;
+          app.server.close(() => resolve());
+          app.server.closeAllConnections();
+        } else if (address === undefined || app.server.listening) {
+          resolve();
+        } else {
+          app.server.once('error', reject);
+          app.server.listen({ host: address.address, port: address.port }, () => {
+            app.server.off('error', reject);
+            resolve();
+          });
+        }
+      }),
+    onError,
   };
 }

@@ -34,9 +34,13 @@ export interface BookstoreOptions {
   readonly databaseWaitSeconds?: number;
   /** Folder for the image of the seeded embedded database; `null` seeds anew at each start. */
   readonly cacheFolder?: string | null;
+  /** Uniform in [0,1): decides which requests a fault with a share strikes, and delays. Default `Math.random`. */
+  readonly random?: () => number;
   /** Told of errors that are the API's own fault or the database's; default: nobody. */
   readonly onError?: (error: Error) => void;
 }
+
+export type Options = ReturnType<typeof withDefaults>;
 
 /** The options with all defaults filled in. */
 export function withDefaults(options: BookstoreOptions) {
@@ -51,6 +55,7 @@ export function withDefaults(options: BookstoreOptions) {
     connections: 20,
     databaseWaitSeconds: 15,
     cacheFolder: defaultCacheFolder(),
+    random: Math.random,
     onError: () => undefined,
     ...options,
   };

@@ -1,5 +1,6 @@
-/** Parsers for the values of command-line flags. */
-import { InvalidArgumentError } from 'commander';
+/** Parsers for the values of command-line flags, and the way out when a start fails. */
+import { CommanderError, InvalidArgumentError } from 'commander';
+import { SetupError } from './setup-error.ts';
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): (value: string) => number {
@@ -21,4 +22,11 @@ export function number(min: number, max: number): (value: string) => number {
     }
     return n;
   };
+}
+
+/** Ends the command with the one sentence of a `SetupError`; anything else is a defect and keeps its stack trace. */
+export function refuse(command: string, error: unknown): never {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`${command}: ${error.message}\n`);
+  throw new CommanderError(2, 'bookstore.setup', error.message);
 }

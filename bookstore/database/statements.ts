@@ -56,7 +56,12 @@ export const SQL = {
   cartEmpty: 'DELETE FROM bookstore.cart_items WHERE cart_id = $1',
   orderStatus: 'UPDATE bookstore.orders SET status = $2 WHERE id = $1',
 
-  ordersByStatus: 'SELECT status, count(*)::int AS orders FROM bookstore.orders GROUP BY status',
+  ordersByStatus: `SELECT status, count(*)::int AS orders, coalesce(sum(total_cents), 0)::float8 AS cents
+                   FROM bookstore.orders GROUP BY status`,
+  stockLedger: `SELECT count(*)::int AS books, coalesce(sum(quantity), 0)::float8 AS copies,
+                coalesce(min(quantity), 0)::int AS minimum FROM bookstore.stock`,
+  soldLedger: `SELECT coalesce(sum(quantity), 0)::float8 AS copies,
+               coalesce(sum(quantity::bigint * price_cents), 0)::float8 AS cents FROM bookstore.order_items`,
   stockSummary: 'SELECT count(*)::int AS books, coalesce(min(quantity), 0)::int AS minimum FROM bookstore.stock',
   /** $1 quantity. */
   stockSetAll: 'UPDATE bookstore.stock SET quantity = $1 WHERE quantity <> $1',
