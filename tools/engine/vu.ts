@@ -185,6 +185,11 @@ export class Vu {
     } catch (error) {
       if (error instanceof InterruptedError || run.abort.signal.aborted) return false;
       if (!(error instanceof ScriptError || error instanceof BrokenVmError)) throw error;
+      if (error instanceof BrokenVmError) {
+        // What the lost script was waiting for is nobody's any more.
+        this.cancel.abort();
+        this.cancel = new AbortController();
+      }
       const text =
         error instanceof ScriptError && error.frames !== '' ? `${error.message}\n${error.frames}` : error.message;
       this.complain('error', text);

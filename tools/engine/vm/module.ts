@@ -27,7 +27,14 @@ async function sharedVariant(optimise: boolean): Promise<QuickJSAsyncVariant> {
     if (!optimise) setFlagsFromString('--liftoff-only');
     const file = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-asyncify/wasm');
     const wasmModule = await compile(readFileSync(file));
-    shared = newVariant(variant as unknown as QuickJSAsyncVariant, { wasmModule, log: () => undefined });
+    shared = newVariant(variant as unknown as QuickJSAsyncVariant, {
+      wasmModule,
+      log: () => undefined,
+      // What the library would print about a breakdown, the engine says in a sentence.
+      emscriptenModule: { printErr: () => undefined } as NonNullable<
+        Parameters<typeof newVariant>[1]['emscriptenModule']
+      >,
+    });
   }
   return shared;
 }

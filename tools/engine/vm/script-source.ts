@@ -9,14 +9,16 @@ type Failed = { error: Error };
 export interface ScriptSource {
   /** URL of the script, `file:///...`. */
   readonly entry: string;
-  /** Absolute name of an import, or why there is none. */
-  normalise(base: string, requested: string): string | Failed;
+  /** Absolute name of an import; one that loads to a refusal when there is none. */
+  normalise(base: string, requested: string): string;
   /** Source text of a normalised name. */
   load(name: string): string | Failed;
   /** Content of a file that the script opens, by its path as the script wrote it. */
   open(path: string, binary: boolean): string;
 }
 
+/** Only loading can fail with a sentence; so a refusal travels there as a name. */
+const REFUSED = 'refused: ';
 const WAY_OUT = 'run this script with k6 (--engine k6)';
 
 /** @param path of the script, relative to the working directory or absolute */
@@ -26,19 +28,20 @@ export function scriptSource(path: string): ScriptSource {
   const cache = new Map<string, string>();
   const texts = new Map<string, string>();
 
-  const normalise = (base: string, requested: string): string | Failed => {
+  const normalise = (base: string, requested: string): string => {
     if (requested in OFFERED_MODULES) return requested;
     if (requested in INTERNAL_MODULES) {
       if (base === 'k6:main' || base in INTERNAL_MODULES || base in OFFERED_MODULES) return requested;
-      return refuse(`the module "${requested}" is internal to the embedded engine`);
+      return `${REFUSED}the module "${requested}" is internal to the embedded engine`;
     }
     if (requested.startsWith('file://')) return requested;
     if (requested.startsWith('./') || requested.startsWith('../')) return new URL(requested, base).href;
     if (isAbsolute(requested)) return pathToFileURL(requested).href;
-    return refuse(`the module "${requested}" is not offered by the embedded engine; ${WAY_OUT}`);
+    return `${REFUSED}the module "${requested}" is not offered by the embedded engine; ${WAY_OUT}`;
   };
 
   const load = (name: string): string | Failed => {
+    if (name.startsWith(REFUSED)) return refuse(name.slice(REFUSED.length));
     const own = OFFERED_MODULES[name] ?? INTERNAL_MODULES[name];
     if (own !== undefined) return own;
     const known = cache.get(name);

@@ -3,6 +3,7 @@
  * synchronous `http.get` or `sleep` wait without holding up any other VU.
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
+import { GuardedPromise } from './guarded-promise.ts';
 import { newModule } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
 import type { ScriptSource } from './script-source.ts';
@@ -27,6 +28,11 @@ export interface VmOptions {
   readonly computeLimitMs: number;
 }
 
+/** Operations that wait. */
+const SUSPENDING: readonly string[] = ['http', 'batch', 'sleep'];
+const AFTER_AWAIT =
+  '!requests and sleeps after an await are not offered by the embedded engine; run this script with k6 (--engine k6)';
+
 /** quickjs-emscripten makes an Error at every suspension; its stack trace costs as much as all the rest. */
 function withoutStackTraces(): void {
   const limit = Error.stackTraceLimit;
@@ -48,6 +54,10 @@ export class Vm {
   private outOfTime = false;
   private wake: ((answer: HostAnswer) => void) | undefined;
   private broken = false;
+  /** Rejects the running call when the instance breaks down while it is resumed. */
+  private onBreak: ((error: unknown) => void) | undefined;
+  /** While jobs of async functions run, nothing can be suspended. */
+  private draining = false;
 
   private constructor(context: QuickJSAsyncContext, options: VmOptions) {
     this.context = context;
@@ -91,7 +101,12 @@ export class Vm {
     if (text !== 'promise') return text;
     for (let round = 0; round < 1000; round++) {
       this.startSlice();
-      this.guard(() => this.context.runtime.executePendingJobs(-1)).dispose();
+      this.draining = true;
+      try {
+        this.guard(() => this.context.runtime.executePendingJobs(-1)).dispose();
+      } finally {
+        this.draining = false;
+      }
       text = await this.callOnce({ command: 'settle' });
       if (text !== 'pending') return text;
       await new Promise((resolve) => setImmediate(resolve));
@@ -126,7 +141,10 @@ export class Vm {
     const code = `__k6_call(${JSON.stringify(JSON.stringify(facts))})`;
     let result: Awaited<ReturnType<QuickJSAsyncContext['evalCodeAsync']>>;
     try {
-      result = await this.context.evalCodeAsync(code, '<eval>', { type: 'global' });
+      const breaks = new Promise<never>((_, reject) => {
+        this.onBreak = reject;
+      });
+      result = await Promise.race([this.context.evalCodeAsync(code, '<eval>', { type: 'global' }), breaks]);
     } catch (error) {
       throw this.breakDown(error);
     }
@@ -155,7 +173,10 @@ export class Vm {
   private breakDown(error: unknown): Error {
     this.broken = true;
     const detail = error instanceof Error ? error.message : String(error);
-    return new BrokenVmError(`the script's virtual machine broke down (${detail}); the VU goes on with a new one`);
+    const why = /unreachable|out of bounds/.test(detail)
+      ? 'a request or a sleep so deep inside function calls is not offered by the embedded engine; run this script with k6 (--engine k6)'
+      : `it broke down: ${detail}`;
+    return new BrokenVmError(`the script's virtual machine was lost: ${why}`);
   }
 
   private failure(handle: QuickJSHandle): ScriptError | InterruptedError | BrokenVmError {
@@ -199,22 +220,22 @@ export class Vm {
     const answered = (answer: HostAnswer) => (answer === undefined ? context.undefined : context.newString(answer));
     const host = context.newAsyncifiedFunction('__host', ((operation: QuickJSHandle, text?: QuickJSHandle) => {
       if (this.interrupted) return answered('~');
-      const answer = this.options.handler(
-        context.getString(operation),
-        text === undefined ? '' : context.getString(text),
-      );
+      const name = context.getString(operation);
+      if (this.draining && SUSPENDING.includes(name)) return answered(AFTER_AWAIT);
+      const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));
       if (!(answer instanceof Promise)) return answered(answer);
       withoutStackTraces();
-      return new Promise<QuickJSHandle>((resolve) => {
-        const finish = (value: HostAnswer) => {
-          if (this.wake !== finish) return;
-          this.wake = undefined;
-          this.startSlice();
-          resolve(answered(value));
-        };
-        this.wake = finish;
-        answer.then(finish, (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`));
-      });
+      return GuardedPromise.with<QuickJSHandle>((error) => this.onBreak?.(error), (resolve) => {
+          const finish = (value: HostAnswer) => {
+            if (this.wake !== finish) return;
+            this.wake = undefined;
+            this.startSlice();
+            resolve(answered(value));
+          };
+          this.wake = finish;
+          answer.then(finish, (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`));
+        },
+      );
     }) as unknown as (...args: QuickJSHandle[]) => Promise<QuickJSHandle>);
     host.consume((handle) => context.setProp(context.global, '__host', handle));
   }
