@@ -1,5 +1,5 @@
 /** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../user-error.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
 
@@ -99,6 +99,13 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     noTeardown: !flags.teardown,
     noSummary: !flags.summary || flags.summaryMode === 'disabled',
   };
+}
+
+/** The spec of `run`'s arguments, script and all. @throws CommanderError on a usage error */
+export function specOfArguments(args: readonly string[], environment: NodeJS.ProcessEnv): EmbeddedSpec {
+  const command = withRunOptions(new Command('run')).argument('<script>').exitOverride();
+  command.parse([...args], { from: 'user' });
+  return specOfFlags(command.args[0] ?? '', command.opts<Flags>(), environment);
 }
 
 function defaultPath(type: OutputSpec['type'], environment: NodeJS.ProcessEnv): string {

@@ -1,0 +1,3 @@
+import { Trend } from 'k6/metrics';
+new Trend('a b');
+export default function () {}

@@ -1,0 +1,9 @@
+import exec from 'k6/execution';
+export const options = {
+  scenarios: {
+    s: { executor: 'ramping-arrival-rate', startRate: 30, preAllocatedVUs: 5, stages: [{ duration: '1s', target: 30 }] },
+  },
+};
+export default function () {
+  console.log(`row ${exec.scenario.iterationInTest} of vu ${exec.vu.idInTest > 5 ? 'many' : 'few'}`);
+}
