@@ -78,7 +78,9 @@ function countRows(samples: readonly Readonly<Record<string, string>>[]): Record
     counts.set(key, count);
   }
   return Object.fromEntries(
-    [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, { n, sum }]) => [key, TIMES.test(key) ? `${n}` : `${n} sum ${sum}`]),
+    [...counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, { n, sum }]) => [key, TIMES.test(key) ? `${n}` : `${n} sum ${sum}`]),
   );
 }
 
@@ -137,7 +139,11 @@ export function comparable(observation: Observation, test: ConformanceCase): unk
   const { started: _, errors: __, ...rest } = observation;
   const loosely = (key: string) => {
     const metric = key.split(' ')[0] ?? '';
-    const leader = metric.startsWith('http_req') ? 'http_reqs' : /^(iteration|data_)/.test(metric) ? 'iterations' : metric;
+    const leader = metric.startsWith('http_req')
+      ? 'http_reqs'
+      : /^(iteration|data_)/.test(metric)
+        ? 'iterations'
+        : metric;
     return inexact.includes(leader) || inexact.includes(metric);
   };
   return {

@@ -14,6 +14,8 @@ export interface CallingVu {
   readonly pushSamples: (batch: readonly GuestSample[]) => void;
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
+  /** The script is about to abort the test. */
+  readonly aborting: () => void;
 }
 
 /** Metric number, value, tags or 0, group. */
@@ -91,6 +93,7 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     options: () => json(run.options),
     abort: (reason) => {
       const message = reason === '' ? 'test aborted' : `test aborted: ${reason}`;
+      vu.aborting();
       abortRun(run, new EngineError(message, K6_EXIT.scriptAborted));
       return '~';
     },

@@ -113,7 +113,7 @@ async function runThrough(
       throw EngineError.config(`executor ${name}: function '${exec}' not found in exports`);
     }
   }
-  run.registry.bindThresholds(spec.noThresholds === true ? undefined : run.options['thresholds']);
+  run.registry.bindThresholds(run.options['thresholds'], spec.noThresholds !== true);
   checkLimits(scenarios, run.striping, file);
   outputs.push(...openOutputs(spec, run));
 

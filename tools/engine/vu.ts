@@ -9,6 +9,8 @@ import type { RunContext } from './run-context.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
 import { Vm } from './vm/vm.ts';
 
+const USER_AGENT = 'Grafana k6/2.2.0 (bookstore-load embedded engine)';
+
 export interface VuScenario {
   readonly name: string;
   readonly executor: string;
@@ -42,13 +44,14 @@ export class Vu {
   private metadata: Metadata | undefined;
   private cancel = new AbortController();
   private setupSent = false;
+  /** The running iteration called exec.test.abort(). */
+  private aborts = false;
 
   constructor(run: RunContext, id: number, idInTest: number) {
     this.run = run;
     this.id = id;
     this.idInTest = idInTest;
     this.transport = run.newTransport(id);
-    const options = run.options;
     this.calling = {
       client: {
         clock: run.clock,
@@ -56,10 +59,20 @@ export class Vu {
         log: run.log,
         transport: this.transport,
         jar: this.jar,
-        systemTags: run.systemTags,
-        userAgent: String(options['userAgent'] ?? 'Grafana k6/2.2.0 (bookstore-load embedded engine)'),
-        maxRedirects: typeof options['maxRedirects'] === 'number' ? options['maxRedirects'] : 10,
-        throwErrors: options['throw'] === true,
+        // Looked up late: the VU that reads the options exists before them.
+        get systemTags() {
+          return run.systemTags;
+        },
+        get userAgent() {
+          return String(run.options['userAgent'] ?? USER_AGENT);
+        },
+        get maxRedirects() {
+          const most = run.options['maxRedirects'];
+          return typeof most === 'number' ? most : 10;
+        },
+        get throwErrors() {
+          return run.options['throw'] === true;
+        },
         metricIds: httpMetricIds(run.registry),
         tagSet: (group, extra) => this.tagSet(group, extra),
         sample: (metric, value, tags) => this.push(metric, value, tags),
@@ -71,6 +84,9 @@ export class Vu {
         this.tagCache = new Map();
       },
       scenarioName: () => this.scenario?.name,
+      aborting: () => {
+        this.aborts = true;
+      },
     };
     run.abort.signal.addEventListener('abort', () => this.interrupt());
   }
@@ -133,13 +149,15 @@ export class Vu {
       },
     }));
     this.transport.endIteration();
+    // From here on nothing is waited for, and what is left to say of a cut iteration may be said.
+    this.cancel = new AbortController();
+    const tags = this.tagSet('', {});
+    if (completed || !run.abort.signal.aborted) this.pushBytes(tags);
     if (!completed) {
       run.counts.interrupted++;
       return false;
     }
     run.counts.completed++;
-    const tags = this.tagSet('', {});
-    this.pushBytes(tags);
     this.push(run.registry.get('iteration_duration').id, run.clock.now() - start, tags);
     this.push(run.registry.get('iterations').id, 1, tags);
     return true;
@@ -156,9 +174,12 @@ export class Vu {
     this.metadata = this.run.systemTags.has('iter') ? { iter: '0' } : undefined;
     this.cancel = new AbortController();
     const group = command === 'setup' || command === 'teardown' ? `::${command}` : '';
-    const text = await this.ready().call({ command, group, discard: this.discards(), now: this.now(), ...facts });
-    if (group !== '') this.pushBytes(this.tagSet(group, {}));
-    return text;
+    try {
+      return await this.ready().call({ command, group, discard: this.discards(), now: this.now(), ...facts });
+    } finally {
+      this.cancel = new AbortController();
+      if (group !== '') this.pushBytes(this.tagSet(group, {}));
+    }
   }
 
   /** Ends the running iteration now. */
@@ -177,13 +198,15 @@ export class Vu {
     const { run } = this;
     this.metadata = metadataOf(run.systemTags, this.id, iteration);
     this.cancel = new AbortController();
+    this.aborts = false;
     try {
       if (this.vm === undefined || this.vm.isBroken) await this.load();
       const call = { ...facts(), discard: this.discards(), now: this.now() };
       this.setupSent = true;
       await this.ready().call(call);
     } catch (error) {
-      if (error instanceof InterruptedError || run.abort.signal.aborted) return false;
+      // k6 counts the iteration that aborts the test, and none of those that the abort cuts off.
+      if (error instanceof InterruptedError || run.abort.signal.aborted) return this.aborts;
       if (!(error instanceof ScriptError || error instanceof BrokenVmError)) throw error;
       if (error instanceof BrokenVmError) {
         // What the lost script was waiting for is nobody's any more.

@@ -1,5 +1,7 @@
 import http from 'k6/http';
+
 const B = __ENV.BASE;
+
 import { sleep } from 'k6';
 export const options = {
   vus: 1,

@@ -1,4 +1,5 @@
 import http from 'k6/http';
+
 const B = __ENV.BASE;
 export const options = {
   scenarios: { s: { executor: 'constant-arrival-rate', rate: 10, duration: '1s', preAllocatedVUs: 1, maxVUs: 1 } },

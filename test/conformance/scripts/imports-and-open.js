@@ -1,4 +1,5 @@
 import { twice } from './lib/helper.js';
+
 const text = open('./lib/words.txt');
 export const options = { vus: 1, iterations: 1 };
 export default function () {

@@ -1,4 +1,5 @@
 import { Counter, Rate, Trend } from 'k6/metrics';
+
 const t = new Trend('t1', true);
 const c = new Counter('c1');
 const r = new Rate('r1');

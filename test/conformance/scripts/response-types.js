@@ -1,4 +1,5 @@
 import http from 'k6/http';
+
 const B = __ENV.BASE;
 export const options = { vus: 1, iterations: 1, discardResponseBodies: true };
 export default function () {

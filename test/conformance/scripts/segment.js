@@ -1,7 +1,12 @@
 import exec from 'k6/execution';
 export const options = {
   scenarios: {
-    s: { executor: 'ramping-arrival-rate', startRate: 30, preAllocatedVUs: 5, stages: [{ duration: '1s', target: 30 }] },
+    s: {
+      executor: 'ramping-arrival-rate',
+      startRate: 30,
+      preAllocatedVUs: 5,
+      stages: [{ duration: '1s', target: 30 }],
+    },
   },
 };
 export default function () {

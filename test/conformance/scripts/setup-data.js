@@ -3,8 +3,8 @@ export function setup() {
   return { list: [1, 2], text: 'a', none: undefined };
 }
 export default function (data) {
-  data.list.push(3);
   console.log(`iteration ${JSON.stringify(data)}`);
+  data.list.push(3);
 }
 export function teardown(data) {
   console.log(`teardown ${JSON.stringify(data)}`);

@@ -1,4 +1,5 @@
 import { SharedArray } from 'k6/data';
+
 const a = new SharedArray('a', () => [{ n: 1, d: new Date(0), f: NaN, u: undefined }, 'text', [1, 2]]);
 const same = new SharedArray('a', () => ['other']);
 export const options = { vus: 1, iterations: 1 };
@@ -12,6 +13,7 @@ const attempt = (what, f) => {
 export default function () {
   attempt('length', () => a.length);
   attempt('first', () => a[0]);
+  // biome-ignore lint/suspicious/noSelfCompare: every access gives a new copy, which is the behaviour to show.
   attempt('identity', () => a[0] === a[0]);
   attempt('past the end', () => typeof a[99]);
   attempt('same name', () => same.length);
@@ -20,7 +22,6 @@ export default function () {
   });
   attempt('push', () => a.push(1));
   attempt('frozen', () => {
-    'use strict';
     a[0].n = 2;
     return a[0].n;
   });

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Rate, Trend } from 'k6/metrics';
+
 const c = new Counter('c1');
 const g = new Gauge('g1');
 const r = new Rate('r1');

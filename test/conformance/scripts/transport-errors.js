@@ -1,4 +1,5 @@
 import http from 'k6/http';
+
 const B = __ENV.BASE;
 export const options = { vus: 1, iterations: 1 };
 export default function () {
@@ -7,7 +8,7 @@ export default function () {
   show('reset', http.get(`${B}/reset`, { tags: { name: 'reset' } }));
   show('closed', http.get(`${B}/close`, { tags: { name: 'closed' } }));
   show('timeout', http.get(`${B}/hang`, { tags: { name: 'timeout' }, timeout: '300ms' }));
-  show('body timeout', http.get(`${B}/hangbody`, { tags: { name: 'body' }, timeout: 300 }));
+  show('body timeout', http.get(`${B}/hangbody`, { tags: { name: 'body' }, timeout: 1000 }));
   show('scheme', http.get('foo', { tags: { name: 'scheme' } }));
   show('404', http.get(`${B}/ok?st=404`, { tags: { name: 'missing' } }));
 }

@@ -1,6 +1,9 @@
 import http from 'k6/http';
+
 const B = __ENV.BASE;
+
 import { Trend } from 'k6/metrics';
+
 const t = new Trend('t1');
 export const options = { vus: 1, iterations: 1 };
 export default function () {

@@ -1,7 +1,10 @@
 import http from 'k6/http';
+
 const B = __ENV.BASE;
+
 import exec from 'k6/execution';
 import { Counter } from 'k6/metrics';
+
 const c = new Counter('c1');
 export const options = { vus: 1, iterations: 2 };
 export default function () {

@@ -33,7 +33,7 @@ export async function perVuIterations(scenarioRun: ScenarioRun<ScenarioOf<'per-v
     left[vu] = mine - 1;
     return true;
   });
-  for (const mine of left) if (mine > 0) scenarioRun.drop(mine);
+  if (!scenarioRun.aborted.aborted) for (const mine of left) if (mine > 0) scenarioRun.drop(mine);
 }
 
 export async function sharedIterations(scenarioRun: ScenarioRun<ScenarioOf<'shared-iterations'>>): Promise<void> {
@@ -44,7 +44,7 @@ export async function sharedIterations(scenarioRun: ScenarioRun<ScenarioOf<'shar
     left--;
     return true;
   });
-  if (left > 0) scenarioRun.drop(left);
+  if (left > 0 && !scenarioRun.aborted.aborted) scenarioRun.drop(left);
 }
 
 export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vus'>>): Promise<void> {

@@ -7,7 +7,6 @@ delete globalThis.__boot;
 globalThis.global = globalThis;
 globalThis.__ENV = setup.env;
 globalThis.__VU = setup.vu;
-if (setup.vu !== 0) globalThis.__ITER = 0;
 
 if (setup.virtual) {
   // A rehearsal has its own time and its own dice: a run must not depend on the day or on the machine.
@@ -93,7 +92,17 @@ function call(name, args) {
   return settled;
 }
 
-const text = (value) => (value === undefined ? undefined : JSON.stringify(value));
+/** As k6 hands setup data on: `undefined` inside is null, and keys are in order. */
+const setupText = (value) => (value === undefined ? undefined : JSON.stringify(value, ordered));
+const ordered = (_, item) => {
+  if (item === undefined) return null;
+  if (item === null || typeof item !== 'object' || Array.isArray(item)) return item;
+  return Object.fromEntries(
+    Object.keys(item)
+      .sort()
+      .map((key) => [key, item[key]]),
+  );
+};
 
 const COMMANDS = {
   exports: () =>
@@ -105,13 +114,15 @@ const COMMANDS = {
   iteration: (facts) => {
     globalThis.__ITER = facts.vuIteration;
     if (facts.env !== undefined) globalThis.__ENV = { ...setup.env, ...facts.env };
-    if (facts.setup !== undefined) state.setupData = JSON.parse(facts.setup);
-    const value = call(facts.exec, [state.setupData]);
+    if (facts.setup !== undefined) state.setupText = facts.setup;
+    // A copy for every iteration: what one does to it, the next does not see.
+    const data = state.setupText === undefined ? undefined : JSON.parse(state.setupText);
+    const value = call(facts.exec, [data]);
     return value !== undefined && value === state.promise ? 'promise' : undefined;
   },
   setup: () => {
     const value = call('setup', []);
-    return value === state.promise && value !== undefined ? 'promise' : text(value);
+    return value === state.promise && value !== undefined ? 'promise' : setupText(value);
   },
   teardown: (facts) => {
     const data = facts.setup === undefined ? undefined : JSON.parse(facts.setup);
@@ -134,7 +145,7 @@ const COMMANDS = {
     const settled = state.promise;
     if (settled.state === 'rejected') throw settled.error;
     if (settled.state === 'pending') return 'pending';
-    return text(settled.value);
+    return setupText(settled.value);
   },
 };
 
@@ -144,7 +155,8 @@ Object.defineProperty(globalThis, '__k6_call', {
     if (facts.command !== 'settle') {
       state.call = facts;
       state.group = facts.group === undefined ? '' : facts.group;
-      state.vuTags = facts.tags === undefined ? {} : facts.tags;
+      // The VU's own tags outlive an iteration, and end with the scenario.
+      if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
       state.now = facts.now;
       state.promise = undefined;
       if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;

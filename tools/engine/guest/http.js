@@ -94,7 +94,7 @@ function prepare(method, url, body, params) {
   const isTemplate = url !== null && typeof url === 'object' && url._url !== undefined;
   const given = params === undefined || params === null ? {} : params;
   const request = {
-    method: String(method).toUpperCase(),
+    method: String(method),
     url: isTemplate ? url._url : String(url),
     name: isTemplate ? url._name : undefined,
     headers: {},

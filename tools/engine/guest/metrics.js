@@ -24,12 +24,8 @@ class Metric {
       }
       extra = textTags(tags);
     }
-    addSample(this._id, this._value(number), extra);
+    addSample(this._id, number, extra);
     return true;
-  }
-
-  _value(number) {
-    return number;
   }
 }
 
@@ -51,9 +47,6 @@ export class Trend extends Metric {
 export class Rate extends Metric {
   constructor(name, isTime) {
     super('rate', name, isTime);
-  }
-  _value(number) {
-    return number === 0 ? 0 : 1;
   }
 }
 

@@ -78,7 +78,12 @@ export async function sendRequest(
 ): Promise<GuestAnswer> {
   const { clock, log, jar } = context;
   const url = parseUrl(guest.url);
-  if (!(url instanceof URL)) return refused(context, guest, url.error, url.errorCode, undefined);
+  if (!(url instanceof URL)) {
+    const result = noAnswer(url.error, url.errorCode);
+    // What is no URL at all never becomes a request; what has a strange scheme does, and fails.
+    if (url.errorCode !== 1020) record(context, guest, { method: guest.method, name: guest.name ?? guest.url }, result);
+    return refused(context, guest, url.error, url.errorCode, undefined);
+  }
   const deadline = clock.now() + guest.timeout;
   const most = guest.redirects ?? context.maxRedirects;
   let method = guest.method;
@@ -173,7 +178,12 @@ export function isExpected(callback: Exclude<ResponseCallback, null>, status: nu
   );
 }
 
-function record(context: ClientContext, guest: GuestRequest, request: HopRequest, result: HopResult): void {
+function record(
+  context: ClientContext,
+  guest: GuestRequest,
+  request: Pick<HopRequest, 'method' | 'name'>,
+  result: HopResult,
+): void {
   const { systemTags, metricIds } = context;
   const named = guest.tags?.['name'] ?? guest.name;
   const tags: Record<string, string> = {};

@@ -23,16 +23,15 @@ export function cookieJar(): CookieJar {
   const byHost = new Map<string, Map<string, Cookie>>();
   return {
     header(url, extra, now) {
-      const pairs = new Map<string, string>();
+      const pairs = new Map<string, string>(Object.entries(extra));
       for (const [domain, cookies] of byHost) {
         if (url.hostname !== domain && !(domain.startsWith('.') && `.${url.hostname}`.endsWith(domain))) continue;
         for (const cookie of cookies.values()) {
           const expired = cookie.expires !== undefined && cookie.expires <= now;
           if (expired || (cookie.secure && url.protocol !== 'https:')) continue;
-          if (pathMatches(url.pathname, cookie.path)) pairs.set(cookie.name, cookie.value);
+          if (pathMatches(url.pathname, cookie.path) && !(cookie.name in extra)) pairs.set(cookie.name, cookie.value);
         }
       }
-      for (const [name, value] of Object.entries(extra)) if (!pairs.has(name)) pairs.set(name, value);
       return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
     },
     store(url, lines, now) {

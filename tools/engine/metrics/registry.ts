@@ -108,16 +108,17 @@ export class MetricRegistry {
 
   /**
    * Binds the `thresholds` option and creates its sub-metrics, once the script's metrics are known.
+   * @param judge false for --no-thresholds, which keeps the sub-metrics
    * @throws EngineError (exit code 104)
    */
-  bindThresholds(option: unknown): void {
+  bindThresholds(option: unknown, judge: boolean): void {
     this.submetric('http_req_duration{expected_response:true}');
     if (option === undefined || option === null) return;
     for (const [key, entries] of Object.entries(option as Record<string, unknown>)) {
       const thresholds = parseThresholds(key, entries);
       const target = this.submetric(key);
       checkAggregates(key, target.sink.type, thresholds);
-      target.thresholds = thresholds;
+      if (judge) target.thresholds = thresholds;
     }
   }
 
@@ -131,7 +132,7 @@ export class MetricRegistry {
     }
     if (brace < 0) return metric;
     if (!key.endsWith('}')) throw EngineError.config(`metric expressions must not be empty or unclosed: "${key}"`);
-    const suffix = key.slice(brace + 1, -1);
+    const suffix = key.slice(brace + 1, -1).trim();
     const tags: Record<string, string> = {};
     for (const pair of suffix.split(',')) {
       if (pair.trim() === '') continue;
@@ -143,7 +144,7 @@ export class MetricRegistry {
     }
     const same = metric.submetrics.find((sub) => includes(sub.tags, tags) && includes(tags, sub.tags));
     if (same !== undefined) return same;
-    const created: Submetric = { name: key, suffix, tags, sink: newSink(metric.type), thresholds: [] };
+    const created: Submetric = { name: `${name}{${suffix}}`, suffix, tags, sink: newSink(metric.type), thresholds: [] };
     metric.submetrics.push(created);
     return created;
   }

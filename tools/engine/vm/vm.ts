@@ -225,7 +225,9 @@ export class Vm {
       const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));
       if (!(answer instanceof Promise)) return answered(answer);
       withoutStackTraces();
-      return GuardedPromise.with<QuickJSHandle>((error) => this.onBreak?.(error), (resolve) => {
+      return GuardedPromise.with<QuickJSHandle>(
+        (error) => this.onBreak?.(error),
+        (resolve) => {
           const finish = (value: HostAnswer) => {
             if (this.wake !== finish) return;
             this.wake = undefined;
