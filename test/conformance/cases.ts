@@ -16,6 +16,8 @@ export interface ConformanceCase {
   readonly inexact?: readonly string[];
   /** Iterations + drops, between these two. */
   readonly started?: readonly [number, number];
+  /** Depends on being on time, so nothing else runs beside it. */
+  readonly alone?: boolean;
 }
 
 const LOOSE = ['iterations', 'dropped_iterations', 'http_reqs', 'http_req_failed', 'console'] as const;
@@ -28,10 +30,12 @@ export const CASES: readonly ConformanceCase[] = [
   { name: 'arrival-many-stages', inexact: LOOSE, started: [23, 24] },
   { name: 'abort-on-fail', inexact: LOOSE },
   { name: 'delay-abort-eval', inexact: LOOSE },
-  { name: 'segment', args: ['--execution-segment', '0:1/3', '--execution-segment-sequence', '0,1/3,1'] },
+  { name: 'transport-errors', alone: true },
+  { name: 'segment', alone: true, args: ['--execution-segment', '0:1/3', '--execution-segment-sequence', '0,1/3,1'] },
   {
     name: 'segment-second',
     script: 'segment',
+    alone: true,
     args: ['--execution-segment', '1/4:1/2', '--execution-segment-sequence', '0,1/4,1/2,1'],
   },
   { name: 'segment-shared', args: ['--execution-segment', '1/2:1', '--execution-segment-sequence', '0,1/2,1'] },

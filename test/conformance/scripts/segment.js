@@ -3,9 +3,9 @@ export const options = {
   scenarios: {
     s: {
       executor: 'ramping-arrival-rate',
-      startRate: 30,
+      startRate: 10,
       preAllocatedVUs: 5,
-      stages: [{ duration: '1s', target: 30 }],
+      stages: [{ duration: '1s', target: 10 }],
     },
   },
 };
