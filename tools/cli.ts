@@ -34,6 +34,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'start a stand-in for the payment provider',
     load: () => import('../bookstore/payments/command.ts'),
   },
+  bench: {
+    summary: 'Measure what the suite costs the load generator.',
+    load: () => import('./commands/bench.ts'),
+  },
 };
 
 async function main(argv: readonly string[]): Promise<void> {

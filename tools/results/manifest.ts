@@ -130,7 +130,10 @@ export function readManifest(folder: string): Manifest {
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (version !== MANIFEST_SCHEMA_VERSION) {
     const remedy = 'use the version of bookstore-load that wrote it';
-    throw new UserError(`${file}: schema version ${String(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`, EXIT.noVerdict);
+    throw new UserError(
+      `${file}: schema version ${String(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`,
+      EXIT.noVerdict,
+    );
   }
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -142,7 +145,10 @@ export function readManifest(folder: string): Manifest {
  * How a run stands: `running` while its watcher lives on this machine, `cut off` when the watcher was killed before it
  * could complete the manifest (the samples up to then are kept), else as it ended.
  */
-export function runState(manifest: Manifest, isAlive: (pid: number) => boolean = pidIsAlive): 'running' | 'cut off' | 'complete' {
+export function runState(
+  manifest: Manifest,
+  isAlive: (pid: number) => boolean = pidIsAlive,
+): 'running' | 'cut off' | 'complete' {
   if (manifest.status === 'complete') return 'complete';
   return isAlive(manifest.tool.pid) ? 'running' : 'cut off';
 }

@@ -18,14 +18,20 @@ export function runId(scenario: string, now: Date, suffix: string = randomBytes(
  * Makes a new folder for a run below `root`, and proves that it can be written.
  * @throws UserError when it cannot, or when the disk is almost full: before any load is sent.
  */
-export function createRunFolder(root: string, scenario: string, now: Date): { readonly id: string; readonly folder: string } {
+export function createRunFolder(
+  root: string,
+  scenario: string,
+  now: Date,
+): { readonly id: string; readonly folder: string } {
   try {
     makeFolders(resolve(root));
     const free = statfsSync(root);
     const freeBytes = free.bavail * free.bsize;
     if (freeBytes < LEAST_FREE_BYTES) {
       const megabytes = Math.floor(freeBytes / 1024 / 1024);
-      throw new UserError(`results folder ${root}: only ${megabytes} MB free on its disk; make room or choose another with --results`);
+      throw new UserError(
+        `results folder ${root}: only ${megabytes} MB free on its disk; make room or choose another with --results`,
+      );
     }
     for (;;) {
       const id = runId(scenario, now);
