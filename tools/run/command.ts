@@ -4,7 +4,7 @@ import { chooseEngine, type Engine } from './engine.ts';
 import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 import { findScript } from './script.ts';
-import { suiteFacts } from './suite.ts';
+import { checkVariables, suiteFacts } from './suite.ts';
 import { unknownVariables } from './variables.ts';
 
 export interface RunOptions {
@@ -51,6 +51,7 @@ async function requestOf(scenario: string, words: readonly string[], options: Ru
   const script = findScript(scenario);
   const suite = suiteFacts(script, { ...process.env, ...env });
   if (script.own) {
+    checkVariables(env);
     for (const name of unknownVariables(Object.keys(env), suite.variables)) {
       process.stderr.write(`bookstore-load: note: -e ${name} is no variable of the suite; it is passed on\n`);
     }
