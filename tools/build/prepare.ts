@@ -41,6 +41,7 @@ export function prepareData(sources: Sources, out: string): Prepared {
     books: rows.map((row) => row.isbn),
     categories: [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))],
     'search-terms': readTerms(text(sources.searchTerms), sources.searchTerms),
+    workload,
     thresholds: readThresholds(sources.thresholds, flows),
     // For the tools: the bundles have it baked in.
     workload,
