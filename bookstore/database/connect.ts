@@ -52,19 +52,25 @@ async function embedded(options: ConnectOptions): Promise<Driver> {
   const image = options.cacheFolder === null ? undefined : imageFile(options.cacheFolder, options.books);
   if (image?.exists) {
     try {
-      const driver = await openEmbedded(image.file);
-      await seed(driver, options);
-      return driver;
+      return await seeded(await openEmbedded(image.file), options);
     } catch {
       // An image that does not open (cut short, another machine's) costs one slow start, nothing more.
       image.discard();
     }
   }
-  const driver = await openEmbedded();
-  await seed(driver, { books: options.books });
+  const driver = await seeded(await openEmbedded(), { books: options.books });
   if (image !== undefined && driver.dump !== undefined) await storeImage(image.file, driver.dump);
-  if (options.stock !== undefined) await seed(driver, options);
-  return driver;
+  return options.stock === undefined ? driver : seeded(driver, options);
+}
+
+async function seeded(driver: Driver, options: SeedOptions): Promise<Driver> {
+  try {
+    await seed(driver, options);
+    return driver;
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
 }
 
 /** The URL as it may be shown. */
