@@ -28,11 +28,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/data.ts'),
   },
   bookstore: {
-    summary: 'start the reference bookstore, the system under test',
+    summary: 'Start the reference bookstore, the system under test.',
     load: () => import('../bookstore/command.ts'),
   },
   'payment-stub': {
-    summary: 'start a stand-in for the payment provider',
+    summary: 'Start a stand-in for the payment provider.',
     load: () => import('../bookstore/payments/command.ts'),
   },
   bench: {

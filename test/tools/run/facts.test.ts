@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { generatorLine } from '../../../tools/run/command.ts';
 import { durationSeconds } from '../../../tools/run/duration.ts';
 import { cpuLimit, hostFacts, memoryLimit, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';
@@ -171,6 +172,30 @@ describe('scripts', () => {
     writeFileSync(file, 'abc');
     const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
     expect(inputFile(file)).toEqual({ file, bytes: 3, sha256 });
+  });
+});
+
+describe('the closing line about the generator', () => {
+  const series = {
+    intervalMs: 1000,
+    source: 'proc' as const,
+    timeMs: [1, 2],
+    rssBytes: [5e6, 7e6],
+    cpuCores: [0.1, 0.3],
+  };
+  const line = (machineCores: number[]) => generatorLine({ ...series, machineCores }, 2);
+
+  it('has mean and maximum, and warns when the machine was busy', () => {
+    expect(line([0.5, 1])).toBe(
+      'generator: 0.20 CPU cores on average, 0.30 at most, 7 MB; its machine: 0.75 of 2 cores busy',
+    );
+    expect(line([1.8, 2])).toMatch(/1\.90 of 2 cores busy: too busy, the latencies contain waiting for a core$/);
+  });
+
+  it('says nothing when nothing was observed', () => {
+    expect(
+      generatorLine({ intervalMs: 1000, source: null, timeMs: [], rssBytes: [], cpuCores: [], machineCores: [] }, 2),
+    ).toBeUndefined();
   });
 });
 
