@@ -28,19 +28,24 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   );
 }
 
+/** A database that takes longer for one statement counts as unavailable. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
 async function postgres(url: string, options: ConnectOptions): Promise<Driver> {
-  const driver = openPostgres({ url, connections: options.connections });
+  // The seed may take its time; what the API sends later may not.
+  const seeder = openPostgres({ url, connections: 1, statementTimeoutMs: 0 });
   const deadline = Date.now() + options.waitSeconds * 1_000;
   for (;;) {
     try {
-      await seed(driver, options);
-      return driver;
+      await seed(seeder, options);
+      await seeder.close();
+      return openPostgres({ url, connections: options.connections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     } catch (error) {
       if (error instanceof DatabaseUnavailable && Date.now() < deadline) {
         await sleep(250);
         continue;
       }
-      await driver.close().catch(() => undefined);
+      await seeder.close().catch(() => undefined);
       if (error instanceof SetupError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new SetupError(`The database at ${withoutPassword(url)} cannot be used: ${reason}.`, { cause: error });
