@@ -1,4 +1,4 @@
-// Touches k6: test data shared by all VUs (one short string an element), pickers, and pools that can run out.
+// Touches k6: test data shared by all VUs (one short string an element) and pickers.
 import { SharedArray } from 'k6/data';
 import { popularitySampler } from './popularity.ts';
 import type { Random } from './random.ts';
@@ -17,10 +17,10 @@ export const categories = rows('categories');
 export type Picker = (random: Random) => string;
 
 /** Picks by a popularity law over data that stand in popularity order. */
-export function picker(rows: Rows, law: PopularityLaw): Picker {
+export const picker = (rows: Rows, law: PopularityLaw): Picker => {
   const index = popularitySampler(law, rows.length);
   return (random) => rows[index(random)] as string;
-}
+};
 
 export const termPicker = (): Picker => picker(searchTerms, TERM_LAW);
 export const categoryPicker = (): Picker => picker(categories, { law: 'uniform' });

@@ -11,8 +11,6 @@ export const JSLIB_SUMMARY = 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
 export interface BundleSettings {
   readonly scenarios: readonly string[];
   readonly outdir: string;
-  /** Absolute path of the workload that stands for `data/workload.json`. */
-  readonly workload: string;
   /** Print the summary with k6's published module, imported from its URL by k6. */
   readonly jslib: boolean;
 }
@@ -36,7 +34,7 @@ export function bundleOptions(settings: BundleSettings): BuildOptions {
     entryPoints: [...settings.scenarios],
     outdir: settings.outdir,
     metafile: true,
-    plugins: [officeApart(), workload(settings.workload), ...(settings.jslib ? [jslib()] : [])],
+    plugins: [officeApart(), ...(settings.jslib ? [jslib()] : [])],
   };
 }
 
@@ -64,15 +62,6 @@ function officeApart(): Plugin {
       plugin.onEnd((result) =>
         result.errors.length > 0 ? undefined : buildOffice(plugin.initialOptions.outdir ?? '.'),
       );
-    },
-  };
-}
-
-function workload(path: string): Plugin {
-  return {
-    name: 'workload',
-    setup(plugin) {
-      plugin.onResolve({ filter: /[\\/]data[\\/]workload\.json$/ }, () => ({ path }));
     },
   };
 }
