@@ -92,17 +92,9 @@ function call(name, args) {
   return settled;
 }
 
-/** As k6 hands setup data on: `undefined` inside is null, and keys are in order. */
-const setupText = (value) => (value === undefined ? undefined : JSON.stringify(value, ordered));
-const ordered = (_, item) => {
-  if (item === undefined) return null;
-  if (item === null || typeof item !== 'object' || Array.isArray(item)) return item;
-  return Object.fromEntries(
-    Object.keys(item)
-      .sort()
-      .map((key) => [key, item[key]]),
-  );
-};
+/** k6 hands `undefined` inside of setup data on as null. */
+const setupText = (value) =>
+  value === undefined ? undefined : JSON.stringify(value, (_, item) => (item === undefined ? null : item));
 
 const COMMANDS = {
   exports: () =>
