@@ -3,11 +3,7 @@
 //   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
 //                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
 import { spawnSync } from 'node:child_process';
-<<<<<<< HEAD
-import { readFileSync } from 'node:fs';
-=======
-import { readdirSync, rmSync } from 'node:fs';
->>>>>>> main
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

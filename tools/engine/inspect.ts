@@ -4,7 +4,7 @@ import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
 import { MetricRegistry } from './metrics/registry.ts';
 import { consolidate } from './options.ts';
-import type { RunContext } from './run-context.ts';
+import { newCounts, type RunContext } from './run-context.ts';
 import { regularDuration, type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec } from './spec.ts';
@@ -41,7 +41,7 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
     },
     checks: new CheckTree(),
     shared: new Map(),
-    counts: { activeVus: 0, initialisedVus: 0, completed: 0, interrupted: 0 },
+    counts: newCounts(),
     limits: { memory: 256 * 2 ** 20, computeMs: 10_000 },
     seed: 0,
     setupData: undefined,

@@ -8,6 +8,22 @@ import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
 import type { ScriptSource } from './vm/script-source.ts';
 
+export interface RunCounts {
+  /** VUs in an iteration now, and the most there were. */
+  activeVus: number;
+  mostActiveVus: number;
+  /** Integral of the VUs in an iteration over time, ms, up to `changedAt`. */
+  vuMs: number;
+  changedAt: number;
+  initialisedVus: number;
+  completed: number;
+  interrupted: number;
+}
+
+export function newCounts(): RunCounts {
+  return { activeVus: 0, mostActiveVus: 0, vuMs: 0, changedAt: 0, initialisedVus: 0, completed: 0, interrupted: 0 };
+}
+
 export interface RunContext {
   readonly clock: Clock;
   readonly log: Log;
@@ -24,7 +40,7 @@ export interface RunContext {
   readonly checks: CheckTree;
   /** SharedArrays by name, each element as its JSON text. */
   readonly shared: Map<string, readonly string[]>;
-  readonly counts: { activeVus: number; initialisedVus: number; completed: number; interrupted: number };
+  readonly counts: RunCounts;
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;
   /** What setup() returned, as JSON. */
@@ -42,6 +58,16 @@ export interface RunContext {
 /** Ends the run at once; the first reason stays. */
 export function abortRun(context: RunContext, reason: EngineError): void {
   if (!context.abort.signal.aborted) context.abort.abort(reason);
+}
+
+/** Counts a VU that begins (+1) or ends (-1) an iteration. */
+export function changeActiveVus(run: RunContext, change: 1 | -1): void {
+  const { counts } = run;
+  const now = run.clock.now();
+  counts.vuMs += counts.activeVus * (now - counts.changedAt);
+  counts.changedAt = now;
+  counts.activeVus += change;
+  counts.mostActiveVus = Math.max(counts.mostActiveVus, counts.activeVus);
 }
 
 /** Run time so far, seconds. */

@@ -9,11 +9,11 @@ import { executeScenario } from './executors/execute.ts';
 import { undiciTransport } from './http/undici-transport.ts';
 import { checkLimits } from './limits.ts';
 import { type Log, logfmt } from './log.ts';
-import { MetricRegistry } from './metrics/registry.ts';
+import { MetricRegistry, type SampleSink } from './metrics/registry.ts';
 import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from './options.ts';
 import { openOutputs } from './outputs/open.ts';
 import type { Output } from './outputs/output.ts';
-import { abortRun, type RunContext, runSeconds } from './run-context.ts';
+import { abortRun, newCounts, type RunContext, runSeconds } from './run-context.ts';
 import { type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec, EngineResult } from './spec.ts';
@@ -44,7 +44,8 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
     log('error', failure.message, fieldsOf(failure));
   }
   for (const output of outputs) await output.close();
-  const counts = { iterations: run.counts.completed, interrupted: run.counts.interrupted };
+  const { completed, interrupted, mostActiveVus, vuMs, initialisedVus } = run.counts;
+  const counts = { iterations: completed, interrupted, mostActiveVus, vuSeconds: vuMs / 1000, initialisedVus };
   return { exitCode: failure?.exitCode ?? K6_EXIT.ok, summary: state.summary, ...counts };
 }
 
@@ -55,7 +56,7 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
   const run: RunContext = {
     clock,
     log,
-    registry: new MetricRegistry(outputs),
+    registry: new MetricRegistry(spec.observer === undefined ? outputs : observed(outputs, spec.observer)),
     source: scriptSource(spec.script),
     env: spec.env,
     options: {},
@@ -72,7 +73,7 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
         })),
     checks: new CheckTree(),
     shared: new Map(),
-    counts: { activeVus: 0, initialisedVus: 0, completed: 0, interrupted: 0 },
+    counts: newCounts(),
     limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,
     setupData: undefined,
@@ -82,6 +83,18 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
     progress: new Map(),
   };
   return run;
+}
+
+/** Outputs are opened late; the observer listens from the start. */
+function observed(outputs: readonly Output[], observer: SampleSink): readonly SampleSink[] {
+  return [
+    observer,
+    {
+      sample: (metric, time, value, tags, metadata) => {
+        for (const output of outputs) output.sample(metric, time, value, tags, metadata);
+      },
+    },
+  ];
 }
 
 async function runThrough(

@@ -1,6 +1,7 @@
 /** What to run, and what came of it. */
 import type { Clock } from './clock.ts';
 import type { Transport } from './http/transport.ts';
+import type { SampleSink } from './metrics/registry.ts';
 import type { SummaryData } from './summary/data.ts';
 
 export interface OutputSpec {
@@ -36,6 +37,8 @@ export interface EmbeddedSpec {
   readonly clock?: Clock;
   readonly newTransport?: (vu: number) => Transport;
   readonly seed?: number;
+  /** Receives every sample, beside the files. */
+  readonly observer?: SampleSink;
 }
 
 export interface EngineResult {
@@ -45,4 +48,10 @@ export interface EngineResult {
   readonly summary: SummaryData | undefined;
   readonly iterations: number;
   readonly interrupted: number;
+  /** Most VUs in an iteration at one time. */
+  readonly mostActiveVus: number;
+  /** Time that VUs spent in iterations, added up. */
+  readonly vuSeconds: number;
+  /** VUs that existed at the end. */
+  readonly initialisedVus: number;
 }

@@ -1,12 +1,8 @@
 /** The `run` command behind its options: reads what the user gave, runs, says how it ended. */
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
-<<<<<<< HEAD
-import { chooseEngine, type Engine, type EngineName } from './engine.ts';
-=======
 import type { GeneratorSeries } from '../results/manifest.ts';
-import { chooseEngine, type Engine } from './engine.ts';
->>>>>>> main
+import { chooseEngine, type Engine, type EngineName } from './engine.ts';
 import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 import { findScript } from './script.ts';

@@ -1,7 +1,7 @@
 /** What all executors do: take VUs, count iterations, wait for the regular end, and end what runs too long. */
 import { sleep } from '../clock.ts';
 import type { TagSet } from '../metrics/types.ts';
-import type { RunContext } from '../run-context.ts';
+import { changeActiveVus, type RunContext } from '../run-context.ts';
 import { regularDuration, type Scenario, vusOf } from '../scenarios.ts';
 import type { Striping } from '../segment.ts';
 import type { Vu, VuScenario } from '../vu.ts';
@@ -60,12 +60,12 @@ export class ScenarioRun<S extends Scenario = Scenario> {
   async iterate(vu: Vu): Promise<boolean> {
     const inInstance = this.iterations++;
     this.busy.add(vu);
-    this.run.counts.activeVus++;
+    changeActiveVus(this.run, 1);
     try {
       return await vu.iterate({ inInstance, inTest: this.striping.global(inInstance) });
     } finally {
       this.busy.delete(vu);
-      this.run.counts.activeVus--;
+      changeActiveVus(this.run, -1);
     }
   }
 
