@@ -105,6 +105,7 @@ export class Vu {
         seed: run.seed,
         memoryLimit: run.limits.memory,
         computeLimitMs: run.limits.computeMs,
+        images: this.id > 0 ? run.images : undefined,
       }),
     );
   }

@@ -4,6 +4,7 @@
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
 import { GuardedPromise } from './guarded-promise.ts';
+import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
 import { newModule } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
 import type { ScriptSource } from './script-source.ts';
@@ -24,6 +25,8 @@ export interface VmOptions {
   readonly seed: number;
   /** Memory that the script of one VU may take, bytes. */
   readonly memoryLimit: number;
+  /** Where VUs share the image of a loaded script; undefined: every VU runs the init code itself, as in k6. */
+  readonly images: { image: MemoryImage | undefined } | undefined;
   /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
   readonly computeLimitMs: number;
 }
@@ -69,7 +72,8 @@ export class Vm {
    * @throws ScriptError when init throws, BrokenVmError when it never ends or takes all memory
    */
   static async load(options: VmOptions): Promise<Vm> {
-    const context = (await newModule(options.virtual)).newContext();
+    const { module, memory } = await newModule(options.virtual);
+    const context = module.newContext();
     const vm = new Vm(context, options);
     const { runtime } = context;
     runtime.setMemoryLimit(options.memoryLimit);
@@ -80,6 +84,14 @@ export class Vm {
       (base, requested) => options.source.normalise(base, requested),
     );
     vm.exposeHost();
+    const { images } = options;
+    const image = images?.image;
+    if (image !== undefined && image.length === memory.buffer.byteLength) {
+      layImage(memory, image);
+      await vm.callOnce({ command: 'adopt', vu: options.vu });
+      return vm;
+    }
+    const before = images === undefined ? undefined : writtenPages(memory);
     const boot = { env: options.env, vu: options.vu, virtual: options.virtual, seed: options.seed };
     context.newString(JSON.stringify(boot)).consume((text) => context.setProp(context.global, '__boot', text));
     const entry = JSON.stringify(options.source.entry);
@@ -89,6 +101,7 @@ export class Vm {
       vm.dispose();
       throw error;
     }
+    if (images !== undefined && before !== undefined) images.image = takeImage(memory, before);
     return vm;
   }
 
