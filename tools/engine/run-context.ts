@@ -44,6 +44,7 @@ export interface RunContext {
   readonly counts: RunCounts;
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;
+  readonly optimise: boolean;
   /** Of a rehearsal, whose VUs are copies of the first one. */
   readonly images: { image: MemoryImage | undefined } | undefined;
   /** What setup() returned, as JSON. */

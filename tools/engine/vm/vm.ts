@@ -23,6 +23,7 @@ export interface VmOptions {
   /** Rehearsal: virtual Date and seeded Math.random. */
   readonly virtual: boolean;
   readonly seed: number;
+  readonly optimise: boolean;
   /** Memory that the script of one VU may take, bytes. */
   readonly memoryLimit: number;
   /** Where VUs share the image of a loaded script; undefined: every VU runs the init code itself, as in k6. */
@@ -72,7 +73,7 @@ export class Vm {
    * @throws ScriptError when init throws, BrokenVmError when it never ends or takes all memory
    */
   static async load(options: VmOptions): Promise<Vm> {
-    const { module, memory } = await newModule(options.virtual);
+    const { module, memory } = await newModule(options.optimise);
     const context = module.newContext();
     const vm = new Vm(context, options);
     const { runtime } = context;
