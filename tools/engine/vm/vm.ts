@@ -5,7 +5,7 @@
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
 import { GuardedPromise } from './guarded-promise.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
-import { newModule } from './module.ts';
+import { newModule, type WasmMemory } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
 import type { ScriptSource } from './script-source.ts';
 
@@ -52,6 +52,7 @@ const STACK_LIMIT = 256 * 1024;
 
 export class Vm {
   private readonly context: QuickJSAsyncContext;
+  private readonly memory: WasmMemory;
   private readonly options: VmOptions;
   private sliceEnd = 0;
   private interrupted = false;
@@ -63,8 +64,9 @@ export class Vm {
   /** While jobs of async functions run, nothing can be suspended. */
   private draining = false;
 
-  private constructor(context: QuickJSAsyncContext, options: VmOptions) {
+  private constructor(context: QuickJSAsyncContext, memory: WasmMemory, options: VmOptions) {
     this.context = context;
+    this.memory = memory;
     this.options = options;
   }
 
@@ -75,7 +77,7 @@ export class Vm {
   static async load(options: VmOptions): Promise<Vm> {
     const { module, memory } = await newModule(options.optimise);
     const context = module.newContext();
-    const vm = new Vm(context, options);
+    const vm = new Vm(context, memory, options);
     const { runtime } = context;
     runtime.setMemoryLimit(options.memoryLimit);
     runtime.setMaxStackSize(STACK_LIMIT);
@@ -208,7 +210,9 @@ export class Vm {
       );
     }
     const error = scriptErrorOf(thrown);
-    if (/InternalError: out of memory/.test(error.message) || thrown === null) {
+    // Without memory for an error QuickJS throws null, as a script can; memory that was ever taken stays taken.
+    const full = this.memory.buffer.byteLength > 0.8 * memoryLimit;
+    if (/InternalError: out of memory/.test(error.message) || (thrown === null && full)) {
       this.broken = true;
       return new BrokenVmError(
         `the script of one VU took more than ${Math.round(memoryLimit / 2 ** 20)} MB, so the engine ended it; look for data that grows with every iteration`,
