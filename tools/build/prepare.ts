@@ -43,8 +43,6 @@ export function prepareData(sources: Sources, out: string): Prepared {
     'search-terms': readTerms(text(sources.searchTerms), sources.searchTerms),
     workload,
     thresholds: readThresholds(sources.thresholds, flows),
-    // For the tools: the bundles have it baked in.
-    workload,
   };
   mkdirSync(out, { recursive: true });
   const files = Object.entries(documents).map(([name, document]) => {
