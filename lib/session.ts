@@ -35,12 +35,10 @@ const createRunner = (scenario: string): Runner => {
   const kit = JSON.parse(__ENV[SESSION_KIT] ?? '') as SessionKit;
   const { base, seed, shift, think, stripe, cdnShare, identified, traced } = kit;
   const client = createClient(kit);
-  const term = termPicker();
-  const category = categoryPicker();
+  // Made when first needed: a VU holds only what its flow uses.
+  let term: Picker | undefined;
+  let category: Picker | undefined;
   const samplers: Record<string, (random: Random) => number> = {};
-  for (const step of Object.keys(kit.thinkTimes)) {
-    samplers[step] = thinkTimeSampler(kit.thinkTimes[step] as SessionKit['thinkTimes'][string]);
-  }
 
   let iteration = 0;
   let takes = 0;
@@ -70,12 +68,23 @@ const createRunner = (scenario: string): Runner => {
       if (traced) drawn.push(isbn);
       return isbn;
     },
-    searchTerm: () => term(random),
-    category: () => category(random),
+    searchTerm: () => {
+      term ??= termPicker();
+      return term(random);
+    },
+    category: () => {
+      category ??= categoryPicker();
+      return category(random);
+    },
     send: client.send,
     think: (step) => {
-      const sampler = samplers[step];
-      if (sampler === undefined) throw new Error(`the workload has no think time "${step}"`);
+      let sampler = samplers[step];
+      if (sampler === undefined) {
+        const law = kit.thinkTimes[step];
+        if (law === undefined) throw new Error(`the workload has no think time "${step}"`);
+        sampler = thinkTimeSampler(law);
+        samplers[step] = sampler;
+      }
       const time = sampler(random) * think;
       if (traced) drawn.push(+time.toFixed(6));
       if (time > 0) sleep(time);
