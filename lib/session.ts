@@ -1,7 +1,7 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import { books, categoryPicker, type Picker, picker, termPicker } from './catalogue.ts';
+import { openCatalogue, type Picker } from './catalogue.ts';
 import { createClient } from './client.ts';
 import { thinkTimeSampler } from './distributions.ts';
 import { dataExhausted, flowErrors, sessionDuration } from './metrics.ts';
@@ -35,9 +35,7 @@ const createRunner = (scenario: string): Runner => {
   const kit = JSON.parse(__ENV[SESSION_KIT] ?? '') as SessionKit;
   const { base, seed, shift, think, stripe, cdnShare, identified, traced } = kit;
   const client = createClient(kit);
-  // Made when first needed: a VU holds only what its flow uses.
-  let term: Picker | undefined;
-  let category: Picker | undefined;
+  const { books, book, bookPicker, searchTerm, category } = openCatalogue();
   const samplers: Record<string, (random: Random) => number> = {};
 
   let iteration = 0;
@@ -49,7 +47,7 @@ const createRunner = (scenario: string): Runner => {
 
   const takeRow = (): string => {
     const row = rowOf(iteration, takes++, stripe);
-    if (row >= books.length) {
+    if (row >= books) {
       dataExhausted.add(1);
       if (kit.pool === 'stop') {
         if (!warned) console.warn(`no book is left for session ${iteration} of ${scenario}: POOL=wrap begins again`);
@@ -57,9 +55,9 @@ const createRunner = (scenario: string): Runner => {
         throw EXHAUSTED;
       }
     }
-    return books[row % books.length] as string;
+    return book(row % books);
   };
-  const pick: Picker = kit.popularity === 'once' ? takeRow : picker(books, kit.popularity);
+  const pick: Picker = kit.popularity === 'once' ? takeRow : bookPicker(kit.popularity);
 
   const visit: Visit = {
     random: () => random(),
@@ -68,14 +66,8 @@ const createRunner = (scenario: string): Runner => {
       if (traced) drawn.push(isbn);
       return isbn;
     },
-    searchTerm: () => {
-      term ??= termPicker();
-      return term(random);
-    },
-    category: () => {
-      category ??= categoryPicker();
-      return category(random);
-    },
+    searchTerm: () => searchTerm(random),
+    category: () => category(random),
     send: client.send,
     think: (step) => {
       let sampler = samplers[step];

@@ -2,7 +2,7 @@
 
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { books } from './catalogue.ts';
+import { openCatalogue } from './catalogue.ts';
 import { externalSummary } from './external-summary.ts';
 import { office } from './lazy-office.ts';
 import type { K6Options } from './plan.ts';
@@ -23,18 +23,20 @@ const PREFLIGHT_TIMEOUT = 10_000;
  * k6 reads options, sets up and sums up in VUs with the number 0; in the others, which only run sessions, nothing is made.
  */
 export const suite = (spec: Spec): Suite => {
-  if (__VU !== 0) return { options: undefined, setup: () => undefined, handleSummary: () => ({}) };
+  if (__VU !== 0) return { options: undefined, setup: nothing, handleSummary: nothing };
   return office().createSuite({
     spec,
     env: __ENV,
     readData: (name) => JSON.parse(open(`./data/${name}.json`)),
-    books,
+    catalogue: openCatalogue(),
     request,
     abort: (sentence) => exec.test.abort(sentence),
     warn: (sentence) => console.warn(sentence),
     text: externalSummary,
   });
 };
+
+const nothing = () => ({});
 
 const request = (method: string, url: string): Answer => {
   const params = { responseType: 'text', timeout: PREFLIGHT_TIMEOUT, tags: { name: 'pre-flight' } } as const;

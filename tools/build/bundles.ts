@@ -1,7 +1,8 @@
 /** Scenario bundles for k6: one file each, small, and free of what k6's engine lacks. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
 
 const OFFICE = 'lib/office.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
@@ -34,7 +35,7 @@ export function bundleOptions(settings: BundleSettings): BuildOptions {
     entryPoints: [...settings.scenarios],
     outdir: settings.outdir,
     metafile: true,
-    plugins: [officeApart(), ...(settings.jslib ? [jslib()] : [])],
+    plugins: [officeApart(), inlineEndpoints(), ...(settings.jslib ? [jslib()] : [])],
   };
 }
 
@@ -62,6 +63,24 @@ function officeApart(): Plugin {
       plugin.onEnd((result) =>
         result.errors.length > 0 ? undefined : buildOffice(plugin.initialOptions.outdir ?? '.'),
       );
+    },
+  };
+}
+
+/**
+ * Puts the entry of `lib/endpoints.ts` in the place of `ENDPOINTS.key` in the steps, so that a VU holds the endpoints that it
+ * calls and not the table.
+ */
+function inlineEndpoints(): Plugin {
+  return {
+    name: 'inline-endpoints',
+    setup(plugin) {
+      plugin.onLoad({ filter: /[\\/]lib[\\/]steps\.ts$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(/\bENDPOINTS\.(\w+)/g, (whole, key: string) =>
+          key in ENDPOINTS ? JSON.stringify(ENDPOINTS[key as EndpointKey]) : whole,
+        ),
+        loader: 'ts',
+      }));
     },
   };
 }
