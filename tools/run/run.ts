@@ -111,7 +111,11 @@ function collectSummaries(request: RunRequest, folder: string): void {
   for (const [role, name] of Object.entries(SUMMARY_VARIABLES)) {
     const file = request.env[name] || process.env[name];
     const target = join(folder, RUN_FILES[role as keyof typeof SUMMARY_VARIABLES]);
-    if (file && !existsSync(target) && existsSync(file)) copyFileSync(file, target);
+    try {
+      if (file && !existsSync(target) && existsSync(file)) copyFileSync(file, target);
+    } catch {
+      // The user has the file where it was asked for; a full disk is reported with the manifest.
+    }
   }
 }
 
