@@ -180,6 +180,17 @@ describe('profiles', () => {
 });
 
 describe('a plan that cannot be', () => {
+  it.each([
+    [{ CACHE: 'tepid' }, 'CACHE=tepid is not valid: give one of cold, warm'],
+    [{ THRESHOLDS: 'defualt' }, 'THRESHOLDS=defualt is not valid: give one of default, smoke, cold, warm, ci'],
+    [{ CACHE: 'cold', WARMUP: '5s' }, 'CACHE=cold and WARMUP=5s exclude each other'],
+    [{ MAX_VUS: '2' }, 'MAX_VUS=2 is not valid: the run has 3 flows'],
+    // A variable that this scenario does not read is checked as well.
+    [{ VUS: '0' }, 'VUS=0 is not valid'],
+  ])('%o ends in a sentence', (env, sentence) => {
+    expect(() => plan(env as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
   it('names a think time that the workload lacks', () => {
     const spec: Spec = { name: 'x', flows: { browse }, own: { browse: { share: 1, thinkTimes: {} } } };
     expect(() => plan({}, spec)).toThrow('no think time "list->details" for the flow browse');
