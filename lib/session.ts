@@ -34,7 +34,9 @@ export const sessionOf =
 const createRunner = (scenario: string): Runner => {
   const kit = JSON.parse(__ENV[SESSION_KIT] ?? '') as SessionKit;
   const { base, seed, shift, think, stripe, cdnShare, identified, traced } = kit;
-  const client = createClient(kit);
+  // An archive (`k6 archive`) keeps its options, and with them the kit; its target may still be named when it runs.
+  const baseUrl = (__ENV['BASE_URL'] || kit.baseUrl).replace(/\/+$/, '');
+  const client = createClient({ ...kit, baseUrl });
   const { books, book, bookPicker, searchTerm, category } = openCatalogue();
   const samplers: Record<string, (random: Random) => number> = {};
 

@@ -42,7 +42,7 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
 
 /** n that a percentile needs so that ten samples lie beyond it. */
 export function samplesNeeded(percentile: string): number {
-  return Math.ceil(BEYOND / (1 - Number.parseFloat(percentile.slice(2)) / 100) - 1e-9);
+  return Math.ceil(((100 * BEYOND) / (100 - Number.parseFloat(percentile.slice(2)))) * (1 - 1e-12));
 }
 
 function latency(title: string, rows: readonly Population[]): string[] {
