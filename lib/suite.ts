@@ -1,0 +1,45 @@
+// Touches k6: what a scenario file is made of: options, set-up, summary.
+
+import exec from 'k6/execution';
+import http from 'k6/http';
+import { openCatalogue } from './catalogue.ts';
+import { externalSummary } from './external-summary.ts';
+import { office } from './lazy-office.ts';
+import type { K6Options } from './plan.ts';
+import type { Answer } from './preflight.ts';
+import type { Spec } from './spec.ts';
+import type { SummaryData } from './summary/populations.ts';
+
+export interface Suite {
+  readonly options: K6Options | undefined;
+  readonly setup: () => unknown;
+  readonly handleSummary: (data: SummaryData) => Record<string, string>;
+}
+
+const PREFLIGHT_TIMEOUT = 10_000;
+
+/**
+ * Options, set-up and summary of a scenario file, which exports all three and, under its name, each flow as `sessionOf` runs it.
+ * k6 reads options, sets up and sums up in VUs with the number 0; in the others, which only run sessions, nothing is made.
+ */
+export const suite = (spec: Spec): Suite => {
+  if (__VU !== 0) return { options: undefined, setup: nothing, handleSummary: nothing };
+  return office().createSuite({
+    spec,
+    env: __ENV,
+    readData: (name) => JSON.parse(open(`./data/${name}.json`)),
+    catalogue: openCatalogue(),
+    request,
+    abort: (sentence) => exec.test.abort(sentence),
+    warn: (sentence) => console.warn(sentence),
+    text: externalSummary,
+  });
+};
+
+const nothing = () => ({});
+
+const request = (method: string, url: string): Answer => {
+  const params = { responseType: 'text', timeout: PREFLIGHT_TIMEOUT, tags: { name: 'pre-flight' } } as const;
+  const { status, body } = http.request(method, url, null, params);
+  return { status, body };
+};

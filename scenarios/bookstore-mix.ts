@@ -1,0 +1,14 @@
+/** The traffic of the bookstore: browsing, searching and buying sessions arrive side by side, each flow at its own rate. */
+import * as flows from '../lib/flows.ts';
+import { sessionOf } from '../lib/session.ts';
+import { suite } from '../lib/suite.ts';
+
+const mix = suite({
+  name: 'bookstore-mix',
+  flows: { browse: flows.browse, search: flows.searching, checkout: flows.checkout },
+});
+
+export const { options, setup, handleSummary } = mix;
+export const browse = sessionOf(flows.browse);
+export const search = sessionOf(flows.searching);
+export const checkout = sessionOf(flows.checkout);

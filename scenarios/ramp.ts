@@ -1,0 +1,17 @@
+/** A ramp of requests to a peak and down again (RATE is the peak), which ends itself when the system fails. */
+import { bookDetails } from '../lib/flows.ts';
+import { sessionOf } from '../lib/session.ts';
+import { suite } from '../lib/suite.ts';
+
+const run = suite({
+  name: 'ramp',
+  flows: { details: bookDetails },
+  own: { details: { share: 1, thinkTimes: {} } },
+  rate: 500,
+  seconds: 480,
+  shape: 'ramp',
+  thresholds: 'ramp',
+});
+
+export const { options, setup, handleSummary } = run;
+export const details = sessionOf(bookDetails);
