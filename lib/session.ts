@@ -44,7 +44,7 @@ const createRunner = (scenario: string): Runner => {
   let takes = 0;
   let warned = false;
   let told = false;
-  let random: Random = Math.random;
+  let random: Random = sessionRandom(base, 0);
   let drawn: (string | number)[] = [];
 
   const takeRow = (): string => {
