@@ -23,6 +23,14 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),
   },
+  embedded: {
+    summary: 'Run or inspect a k6 script with the embedded engine.',
+    load: () => import('./commands/embedded.ts'),
+  },
+  rehearse: {
+    summary: 'Rehearse a scenario on a virtual clock: what it will need and show, before any load is sent.',
+    load: () => import('./commands/rehearse.ts'),
+  },
   bookstore: {
     summary: 'Start the reference bookstore, the system under test.',
     load: () => import('../bookstore/command.ts'),
