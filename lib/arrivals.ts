@@ -19,6 +19,13 @@ const MAX_STEP_SECONDS = 0.5;
 /** Sessions a step holds at high rates, where a shorter step does the same for fewer sleeping VUs. */
 const SESSIONS_PER_STEP = 50;
 const MIN_STEP_SECONDS = 0.1;
+/**
+ * k6 starts a session whenever the integral of the rate reaches a whole number. The last one falls on the very end, where
+ * rounding and k6's own deadline would decide about it; so the steps end this much early, and a burst of half a session lifts
+ * the integral safely above the planned total.
+ */
+const CLOSING_SECONDS = 0.2;
+const LIFT_SECONDS = 0.001;
 
 /** How a run is cut into steps. */
 export interface ArrivalSteps {
@@ -36,14 +43,14 @@ export interface PoissonStages {
 }
 
 /**
- * Cuts `seconds` of arrivals at `rate` sessions/s into equal steps of at most half a second.
+ * Cuts `seconds` of arrivals at `rate` sessions/s into equal steps of at most half a second; a short rest closes the run.
  * @param rate sessions/s, > 0
  * @param seconds length of the run, > 0
  */
 export function arrivalSteps(rate: number, seconds: number): ArrivalSteps {
   const wanted = Math.max(MIN_STEP_SECONDS, Math.min(MAX_STEP_SECONDS, SESSIONS_PER_STEP / rate));
   const steps = Math.ceil(seconds / wanted - 1e-9);
-  const stepSeconds = seconds / steps;
+  const stepSeconds = (seconds - Math.min(CLOSING_SECONDS, seconds / 10)) / steps;
   return { steps, stepSeconds, shiftSeconds: SHIFT_STEPS * stepSeconds };
 }
 
@@ -67,17 +74,26 @@ export function poissonCounts(total: number, steps: number, random: Random): num
  */
 export function poissonStages(rate: number, seconds: number, random: Random): PoissonStages {
   const { steps, stepSeconds } = arrivalSteps(rate, seconds);
-  const counts = poissonCounts(Math.round(rate * seconds), steps, random);
+  return stepStages(poissonCounts(Math.round(rate * seconds), steps, random), stepSeconds);
+}
+
+/** Stages that start `counts[i]` sessions in step i of `stepSeconds`, each count an integer >= 0, and then rest shortly. */
+export function stepStages(counts: readonly number[], stepSeconds: number): PoissonStages {
   const stages: { target: number; duration: string }[] = [];
-  // Equal neighbours share a stage; ends are rounded, not lengths, so that the sum stays exact.
-  let from = 0;
-  for (let i = 1; i <= steps; i++) {
-    const target = counts[from] as number;
-    if (i < steps && counts[i] === target) continue;
-    if (from > 0) stages.push({ target, duration: '0s' });
-    stages.push({ target, duration: milliseconds(i * stepSeconds, from * stepSeconds) });
-    from = i;
-  }
+  let at = 0;
+  // Ends are rounded, not lengths, so that the sum stays exact.
+  const hold = (target: number, until: number): void => {
+    if (at > 0) stages.push({ target, duration: '0s' });
+    stages.push({ target, duration: milliseconds(until, at) });
+    at = until;
+  };
+  counts.forEach((count, i) => {
+    // Equal neighbours share a stage.
+    if (count !== counts[i + 1]) hold(count, (i + 1) * stepSeconds);
+  });
+  const end = at;
+  hold(Math.round(stepSeconds / LIFT_SECONDS / 2), end + LIFT_SECONDS);
+  hold(0, end + Math.min(CLOSING_SECONDS, end / 9));
   return { startRate: counts[0] ?? 0, timeUnit: milliseconds(stepSeconds, 0), stages };
 }
 

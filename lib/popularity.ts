@@ -15,7 +15,7 @@ import type { Random } from './random.ts';
 import type { PopularityLaw } from './workload.ts';
 import { zipfCdf, zipfSampler } from './zipf.ts';
 
-type Empirical = Extract<PopularityLaw, { law: 'empirical' }>['curve'];
+type Curve = Extract<PopularityLaw, { law: 'empirical' }>['curve'];
 
 /**
  * Sampler of 0-based indices below `n`; made once, then free of allocation.
@@ -44,10 +44,12 @@ export function popularitySampler(law: PopularityLaw, n: number): (random: Rando
       const { curve } = law;
       return (random) => {
         const u = random();
-        const i = firstAbove(curve, 1, u);
-        const [r1, c1] = point(curve, i);
-        const [r0, c0] = point(curve, i - 1);
-        return Math.min(r1 - 1, r0 + Math.floor(((u - c0) / (c1 - c0)) * (r1 - r0)));
+        // The last share may be 1 only to rounding.
+        const i = Math.min(curve.length - 1, firstAbove(curve, 1, u));
+        const from = at(curve, i - 1, 0);
+        const to = at(curve, i, 0);
+        const below = at(curve, i - 1, 1);
+        return Math.min(to - 1, from + Math.floor(((u - below) / (at(curve, i, 1) - below)) * (to - from)));
       };
     }
   }
@@ -75,55 +77,40 @@ function cdfWithin(law: PopularityLaw, n: number): (k: number) => number {
       return zipfCdf(law.s, n);
     case 'empirical':
       return (k) => {
-        const i = firstAbove(law.curve, 0, k);
-        const [r1, c1] = point(law.curve, i);
-        const [r0, c0] = point(law.curve, i - 1);
-        return i >= law.curve.length ? 1 : c0 + ((c1 - c0) * (k - r0)) / (r1 - r0);
+        const { curve } = law;
+        const i = firstAbove(curve, 0, k);
+        if (i === curve.length) return 1;
+        const from = at(curve, i - 1, 0);
+        const below = at(curve, i - 1, 1);
+        return below + ((at(curve, i, 1) - below) * (k - from)) / (at(curve, i, 0) - from);
       };
   }
 }
 
-/** Point `i` of the curve; the point before the first is the origin. */
-function point(curve: Empirical, i: number): readonly [number, number] {
-  return curve[i] ?? (i < 0 ? ORIGIN : END);
+/** Rank (column 0) or share (column 1) of point `i`; the point before the first is the origin. */
+function at(curve: Curve, i: number, column: 0 | 1): number {
+  return curve[i]?.[column] ?? 0;
 }
-const ORIGIN = [0, 0] as const;
-const END = [1, 1] as const;
 
 /** Index of the first point whose rank (column 0) or share (column 1) exceeds `value`; the number of points if none does. */
-function firstAbove(curve: Empirical, column: 0 | 1, value: number): number {
+function firstAbove(curve: Curve, column: 0 | 1, value: number): number {
   let low = 0;
   let high = curve.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (point(curve, middle)[column] > value) high = middle;
+    if ((curve[middle] as Curve[number])[column] > value) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
+/** Checks what must fit the data and what would never end; the rest of a law is checked where files are read. */
 function check(law: PopularityLaw, n: number): void {
-  const wrong = fault(law, n);
+  const rank =
+    law.law === 'single' ? (law.index ?? 0) + 1 : law.law === 'empirical' ? at(law.curve, law.curve.length - 1, 0) : 1;
+  const exponent = law.law === 'power' ? 1 / law.g : law.law === 'zipf' ? law.s : 0;
+  const wrong = !(rank >= 1 && rank <= n)
+    ? `asks for item ${rank} of ${n}`
+    : !(exponent >= 0 && exponent < Infinity) && 'exponent out of range';
   if (wrong) throw new RangeError(`popularity ${law.law}: ${wrong}`);
-}
-
-/** What is wrong with the law over `n` items, if anything. */
-function fault(law: PopularityLaw, n: number): string | undefined {
-  if (!(n >= 1 && n % 1 === 0)) return `needs at least one item, not ${n}`;
-  if (law.law === 'power' && !(law.g > 0 && law.g < Infinity)) return `g is ${law.g}, must be above 0`;
-  if (law.law === 'zipf' && !(law.s >= 0 && law.s < Infinity)) return `s is ${law.s}, must be 0 or more`;
-  if (law.law === 'single') {
-    const index = law.index ?? 0;
-    if (!(index >= 0 && index < n && index % 1 === 0)) return `index ${index} is outside the ${n} items`;
-  }
-  if (law.law === 'empirical') {
-    let before: readonly [number, number] = ORIGIN;
-    for (const [rank, share] of law.curve) {
-      if (!(rank > before[0] && rank % 1 === 0 && share > before[1])) return 'ranks and shares must rise';
-      before = [rank, share];
-    }
-    if (Math.abs(before[1] - 1) > 1e-9) return `the curve ends at share ${before[1]}, must end at 1`;
-    if (before[0] > n) return `the curve ends at rank ${before[0]}, but there are ${n} items`;
-  }
-  return undefined;
 }

@@ -39,9 +39,6 @@ export function zipfSampler(s: number, n: number): (random: Random) => number {
   };
 }
 
-/** B_2j / (2j)! for j = 1 to 6, the coefficients of the Euler-Maclaurin formula. */
-const EULER_MACLAURIN = [1 / 12, -1 / 720, 1 / 30_240, -1 / 1_209_600, 1 / 47_900_160, -691 / 1_307_674_368_000];
-
 /**
  * Generalised harmonic number 1^-s + 2^-s + ... + k^-s. The first terms are added one by one, the rest follows from the
  * Euler-Maclaurin formula (NIST DLMF 2.10.1), whose neglected term is below the rounding error of a double.
@@ -59,7 +56,8 @@ export function harmonic(k: number, s: number): number {
   let tail = integral + (k ** -s - direct ** -s) / 2;
   // Odd derivatives of x^-s: f^(m)(x) = -s (s+1) ... (s+m-1) x^(-s-m) for odd m.
   let rising = s;
-  EULER_MACLAURIN.forEach((coefficient, j) => {
+  // B_2j / (2j)! for j = 1 to 6.
+  [1 / 12, -1 / 720, 1 / 30_240, -1 / 1_209_600, 1 / 47_900_160, -691 / 1_307_674_368_000].forEach((coefficient, j) => {
     const m = 2 * j + 1;
     tail -= coefficient * rising * (k ** (-s - m) - direct ** (-s - m));
     rising *= (s + m) * (s + m + 1);
