@@ -22,6 +22,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),
   },
+  traffic: {
+    summary: 'Turn access logs into a workload: mix, sessions, think times, popularity, arrivals.',
+    load: () => import('./commands/traffic.ts'),
+  },
   data: {
     summary: 'Generate the catalogue, or check and import your own.',
     load: () => import('./commands/data.ts'),

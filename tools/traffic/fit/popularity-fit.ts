@@ -49,6 +49,8 @@ export interface PopularityFit {
   /** The law to run: the better family, or the empirical curve when the counts follow neither. */
   readonly law: PopularityLaw;
   readonly powerLaw: boolean;
+  /** Views at geometric ranks in the observed order, for the plot. */
+  readonly rankCurve: readonly (readonly [number, number])[];
 }
 
 export interface PopularityOptions {
@@ -106,7 +108,16 @@ export function fitPopularity(counts: ArrayLike<number>, options: PopularityOpti
     goodness,
     law: goodness.rejected ? { law: 'empirical', curve: empiricalCurve(seen, items) } : rounded(law),
     powerLaw: !goodness.rejected,
+    rankCurve: rankCurve(sorted),
   };
+}
+
+function rankCurve(sorted: Uint32Array): [number, number][] {
+  const curve: [number, number][] = [];
+  for (let rank = 1; rank <= sorted.length; rank = Math.max(rank + 1, Math.floor(rank * 1.12))) {
+    curve.push([rank, sorted[rank - 1] as number]);
+  }
+  return curve;
 }
 
 /** The bootstrap's mean tells the bias, its spread the interval. */

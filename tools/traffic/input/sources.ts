@@ -14,8 +14,10 @@ export interface Source {
   readonly utf16: boolean;
   /** Size in bytes, 0 when not known. */
   readonly size: number;
-  /** Whether it can be read twice and from the middle. */
+  /** Whether it can be read from the middle. */
   readonly plain: boolean;
+  /** Whether it can be read only once. */
+  readonly once: boolean;
   /** Opens the chunks of whole lines; of plain files optionally only the bytes [from, to). */
   chunks(onRemark: (text: string) => void, from?: number, to?: number): AsyncGenerator<LineChunk>;
 }
@@ -69,6 +71,7 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
       utf16,
       size: info.size,
       plain: true,
+      once: false,
       chunks: (_remark, from, to) => plainChunks(name, from, to),
     };
   }
@@ -78,6 +81,7 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
     utf16,
     size: info.size,
     plain: false,
+    once: false,
     chunks: (onRemark) => {
       const input = createReadStream(name, { highWaterMark: 1 << 18 });
       return streamChunks(input, compression, utf16, onRemark, () => input.bytesRead);
@@ -104,6 +108,7 @@ async function streamSource(name: string, input: Readable): Promise<Source> {
     utf16,
     size: 0,
     plain: false,
+    once: true,
     chunks: (onRemark) => streamChunks(again, compression, utf16, onRemark, () => bytes),
   };
 }

@@ -119,7 +119,7 @@ function earliestOf(open: readonly Open[]): Open | undefined {
 function lastTime(block: EventBlock, otherwise: number): number {
   for (let i = block.n - 1; i >= 0; i--) {
     const time = block.time[i] as number;
-    if (time === time) return time;
+    if (!Number.isNaN(time)) return time;
   }
   return otherwise;
 }

@@ -25,6 +25,8 @@ export interface Learned {
   readonly itemRoute: string | undefined;
   /** First time stamp per source, in the order of `sources`; NaN when none was found. */
   readonly firstTimes: readonly number[];
+  /** Whether the lines of each source can be read without the lines before (no header lines seen). */
+  readonly stateless: readonly boolean[];
   readonly records: number;
 }
 
@@ -38,6 +40,8 @@ export interface LearnOptions {
   readonly itemRoute?: string;
 }
 
+const STATELESS = ['ncsa', 'json', 'alb', 'pattern'];
+
 /** Bytes that learning reads, all sources together. */
 export const LEARN_BUDGET = 32 << 20;
 
@@ -48,6 +52,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   const silences = new Float64Array(SILENCE_BINS);
   const inversions = [0, 0, 0];
   const firstTimes: number[] = [];
+  const stateless: boolean[] = [];
   let resolution = 1000;
   let records = 0;
   let span = 0;
@@ -78,6 +83,8 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     });
     for (let i = 0; i < 3; i++) inversions[i] = (inversions[i] as number) + (counts.inversions[i] as number);
     firstTimes.push(counts.firstTime);
+    const formats = Object.keys(counts.formats);
+    stateless.push(counts.lines.directive === 0 && formats.every((format) => STATELESS.includes(format)));
     if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
     resolution = Math.min(resolution, counts.finestStep);
     records += counts.lines.records;
@@ -92,6 +99,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     gap: inactivityGap(silences, span),
     itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
     firstTimes,
+    stateless,
     records,
   };
 }

@@ -116,7 +116,7 @@ export function lineParser(options: ParserOptions): LineParser {
       counts.cacheHits += raw.cacheHit;
     }
     const { time, duration } = raw;
-    if (time === time) clock(time, duration);
+    if (!Number.isNaN(time)) clock(time, duration);
     else counts.timeless++;
     if (dropped[noise] === 1) return;
     const cell = route * 6 + hundreds;
@@ -146,7 +146,7 @@ export function lineParser(options: ParserOptions): LineParser {
     }
     if (time < lastTime) counts.inversions[0]++;
     lastTime = time;
-    if (duration === duration) {
+    if (!Number.isNaN(duration)) {
       if (time + duration < lastEnd) counts.inversions[1]++;
       if (time - duration < lastStart) counts.inversions[2]++;
       lastEnd = time + duration;

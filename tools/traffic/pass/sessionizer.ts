@@ -193,12 +193,12 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       const { start } = request;
       requests++;
       series.request(start);
-      if (request.item === request.item) items.add(request.item);
+      if (!Number.isNaN(request.item)) items.add(request.item);
       if (start > latest) latest = start;
       if (table.used >= nextSweep) sweep();
       const slot = table.slotOf(request.client1, request.client2);
       const c = table.columns;
-      const took = request.duration === request.duration ? request.duration : 0;
+      const took = Number.isNaN(request.duration) ? 0 : request.duration;
       if (c.requests[slot] === 0) clients.add(request.client1, request.client2);
       c.requests[slot] = (c.requests[slot] as number) + 1;
       let count = c.count[slot] as number;

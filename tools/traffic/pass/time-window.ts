@@ -100,9 +100,9 @@ export function timeWindow(
     add(block) {
       for (let i = 0; i < block.n; i++) {
         const time = block.time[i] as number;
-        if (time !== time) continue;
+        if (Number.isNaN(time)) continue;
         const took = block.duration[i] as number;
-        const begin = stampIs === 'end' && took === took ? time - took : time;
+        const begin = stampIs === 'end' && !Number.isNaN(took) ? time - took : time;
         if (n === capacity) hand(capacity / 2);
         if (begin < latest) sorted = false;
         else latest = begin;

@@ -74,7 +74,7 @@ export function isAbsent(buf: Uint8Array, span: Span): boolean {
 
 export function setSpan(span: Span, start: number, end: number): void {
   span.start = start;
-  span.end = end < start ? start : end;
+  span.end = Math.max(end, start);
 }
 
 /** Empties a span that holds only `-`. */

@@ -64,7 +64,7 @@ export function ncsaFast(): NcsaFast {
       const userEnd = i;
       i += 2;
       const time = timeAt(b, i);
-      if (time !== time || b[i + 20] !== SPACE || b[i + 26] !== 93 || b[i + 27] !== SPACE || b[i + 28] !== QUOTE)
+      if (Number.isNaN(time) || b[i + 20] !== SPACE || b[i + 26] !== 93 || b[i + 27] !== SPACE || b[i + 28] !== QUOTE)
         return -1;
       i += 29;
       const methodStart = i;

@@ -104,12 +104,12 @@ function nginxTokens(format: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   for (const match of format.matchAll(/\$(?:\{([a-z0-9_]+)\}|([a-z0-9_]+))/gi)) {
-    tokens.push({ text: unescape(format.slice(at, match.index)) });
+    tokens.push({ text: undoEscapes(format.slice(at, match.index)) });
     const name = (match[1] ?? match[2] ?? '').toLowerCase();
     tokens.push({ field: NGINX[name] ?? (name.startsWith('cookie_') ? 'session' : 'skip') });
     at = match.index + match[0].length;
   }
-  tokens.push({ text: unescape(format.slice(at)) });
+  tokens.push({ text: undoEscapes(format.slice(at)) });
   return tokens;
 }
 
@@ -146,7 +146,7 @@ function apacheTokens(format: string): Token[] {
   // %[!status,status][<>]{name}letter, %^FB, %%
   const directive = /%(?:[!0-9,]*)([<>]?)(?:\{([^}]*)\})?(\^?[a-zA-Z]{1,2}(?<=\^..)|[a-zA-Z]|%)/g;
   for (const match of format.matchAll(directive)) {
-    tokens.push({ text: unescape(format.slice(at, match.index)) });
+    tokens.push({ text: undoEscapes(format.slice(at, match.index)) });
     at = match.index + match[0].length;
     const name = match[2];
     const letter = match[3] as string;
@@ -157,7 +157,7 @@ function apacheTokens(format: string): Token[] {
       else tokens.push({ field: APACHE[letter] ?? 'skip' });
     } else tokens.push(...named(name, letter));
   }
-  tokens.push({ text: unescape(format.slice(at)) });
+  tokens.push({ text: undoEscapes(format.slice(at)) });
   return tokens;
 }
 
@@ -179,7 +179,7 @@ function named(name: string, letter: string): Token[] {
   return [{ field: 'skip' }];
 }
 
-function unescape(text: string): string {
+function undoEscapes(text: string): string {
   return text.replace(/\\t/g, '\t').replace(/\\(["'\\])/g, '$1');
 }
 
