@@ -59,7 +59,8 @@ export function fitFamily(family: PopularityFamily, counts: ArrayLike<number>, i
   const { full, rough } = familyLikelihood(family, counts, rankBins(items));
   const start = maximiseOnGrid(rough, RULES[family].grid, 1e-3);
   const scale = curvatureScale(rough, start);
-  const free = nearMaximum(full, nearMaximum(full, start, 2 * scale), scale);
+  const [low] = RULES[family].grid as [number];
+  const free = nearMaximum(full, nearMaximum(full, start, 2 * scale, low), scale, low);
   return { family, free, logLikelihood: full(free) };
 }
 
@@ -98,7 +99,7 @@ export function bootstrapFamily(
     for (let k = 0; k < items; k++) drawn[k] = poissonDraw(means[k] as number, random);
     const f = familyLikelihood(point.family, drawn, bins).full;
     if (Number.isNaN(scale)) scale = curvatureScale(f, point.free);
-    free.push(nearMaximum(f, point.free, scale));
+    free.push(nearMaximum(f, point.free, scale, RULES[point.family].grid[0] as number));
     const sorted = drawn.filter((c) => c > 0).sort();
     counts.push(sorted.reverse());
   }
@@ -117,17 +118,18 @@ function curvatureScale(f: (x: number) => number, at: number): number {
   return h;
 }
 
-/** Maximum close to `start` by two parabolas. */
-function nearMaximum(f: (x: number) => number, start: number, scale: number): number {
+/** Maximum close to `start`, not below `low`, by two parabolas. */
+function nearMaximum(f: (x: number) => number, start: number, scale: number, low: number): number {
   let x = start;
   let h = 2 * scale;
   for (let round = 0; round < 2; round++) {
+    x = Math.max(x, low + h);
     const left = f(x - h);
     const middle = f(x);
     const right = f(x + h);
     const bend = left - 2 * middle + right;
     const move = bend < 0 ? (0.5 * h * (left - right)) / bend : right > left ? 2 * h : -2 * h;
-    x += Math.max(-4 * h, Math.min(4 * h, move));
+    x = Math.max(low, x + Math.max(-4 * h, Math.min(4 * h, move)));
     h /= 2;
   }
   return x;

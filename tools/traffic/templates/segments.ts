@@ -26,7 +26,10 @@ function isIsbnShape(digits: string): boolean {
 function isTokenLike(segment: string): boolean {
   let changes = 0;
   for (let i = 1; i < segment.length; i++) {
-    if (kindOf(segment.charCodeAt(i)) !== kindOf(segment.charCodeAt(i - 1))) changes++;
+    const kind = kindOf(segment.charCodeAt(i));
+    const before = kindOf(segment.charCodeAt(i - 1));
+    // Dashes between words are no sign of a token.
+    if (kind !== before && kind !== 3 && before !== 3) changes++;
   }
   return /[0-9]/.test(segment) && changes * 3 >= segment.length;
 }
