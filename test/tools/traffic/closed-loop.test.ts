@@ -14,7 +14,7 @@ const WORKLOAD: Workload = parseWorkload(readFileSync('data/workload.json', 'utf
 
 async function loop(options: SyntheticOptions): Promise<TrafficModel> {
   const log = `${syntheticLog(WORKLOAD, options).join('\n')}\n`;
-  return buildModel(await analyse({ 'access.log': log }), { replicates: 40 });
+  return buildModel(await analyse({ 'access.log': log }), { replicates: 30 });
 }
 
 function checkShares(model: TrafficModel): void {
@@ -41,7 +41,7 @@ function checkThinkTimes(model: TrafficModel, tolerance: number): void {
   expect(checked).toBe(6);
 }
 
-describe('a log made from the workload gives the workload back', () => {
+describe('a log made from the workload gives the workload back', { timeout: 120_000 }, () => {
   it('with session ids and stamps to the millisecond', async () => {
     const model = await loop({ seconds: 300, seed: 'ids', format: 'w3c', sessionIds: true });
     checkShares(model);
@@ -105,7 +105,7 @@ describe('a log made from the workload gives the workload back', () => {
   });
 });
 
-describe('addresses with many users', () => {
+describe('addresses with many users', { timeout: 120_000 }, () => {
   it('give shares from request counts, and no think times', async () => {
     const log = syntheticLog(WORKLOAD, { seconds: 120, seed: 'nat', format: 'combined' }).map((line) =>
       line.replace(/^\S+/, '192.0.2.1'),

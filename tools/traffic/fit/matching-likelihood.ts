@@ -33,6 +33,8 @@ export function matchingLikelihood(sizes: Float64Array, classes: CountClasses): 
   const columns = classes.views.length;
   const kernel = new Float64Array(rows * columns);
   const u = new Float64Array(rows);
+  const mean = new Float64Array(rows);
+  const logMean = new Float64Array(rows);
   const v = new Float64Array(columns).fill(1);
   const logFactorial = Float64Array.from(classes.views, (c) => logGamma(c + 1));
   const first = new Int32Array(rows);
@@ -41,14 +43,17 @@ export function matchingLikelihood(sizes: Float64Array, classes: CountClasses): 
 
   /** Fills the kernel; the sum of what was taken out of the columns. */
   function fill(probabilities: Float64Array): number {
+    for (let b = 0; b < rows; b++) {
+      mean[b] = Math.max(1e-12, classes.total * (probabilities[b] as number));
+      logMean[b] = Math.log(mean[b] as number);
+    }
     let shift = 0;
     // Per column the largest entry becomes 1; what is taken out comes back in `shift`.
     for (let j = 0; j < columns; j++) {
       const c = classes.views[j] as number;
       let best = Number.NEGATIVE_INFINITY;
       for (let b = 0; b < rows; b++) {
-        const mean = Math.max(1e-12, classes.total * (probabilities[b] as number));
-        const log = c * Math.log(mean) - mean - (logFactorial[j] as number);
+        const log = c * (logMean[b] as number) - (mean[b] as number) - (logFactorial[j] as number);
         kernel[b * columns + j] = log;
         if (log > best) best = log;
       }

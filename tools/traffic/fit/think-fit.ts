@@ -1,11 +1,12 @@
 /** Think-time laws fitted to the gaps of one transition by maximum likelihood, compared by AIC, each with intervals. */
 import type { ThinkTimeLaw } from '../../../lib/workload.ts';
 import { covariance, maximise1, nelderMead } from './optimise.ts';
+import { distanceOf } from './think-distance.ts';
+import { lawOf } from './think-law-out.ts';
 import {
   FAMILIES,
   type FamilyRules,
   type Summary,
-  smearedCdf,
   smearedDensity,
   THINK_FAMILIES,
   type ThinkFamily,
@@ -79,7 +80,12 @@ export function fitThinkTimes(gaps: readonly number[], options: ThinkFitOptions)
     instant: sorted.filter((x) => x <= 0).length / sorted.length,
     families,
     best,
-    law: lawOf(best, top, sorted, options.cut),
+    law: lawOf(
+      best,
+      top.parameters.map((p) => p.value),
+      sorted,
+      options.cut,
+    ),
   };
 }
 
@@ -259,35 +265,6 @@ function uniformProfile(
   ];
 }
 
-/** Kolmogorov and Smirnov's D; for coarse stamps between the values that occur, where both functions are defined alike. */
-function distanceOf(rules: FamilyRules, p: readonly number[], sorted: Float64Array, step: number): number {
-  const n = sorted.length;
-  let worst = 0;
-  const stride = Math.max(1, Math.floor(n / 1000));
-  for (let i = 0; i < n; i += stride) {
-    const x = sorted[i] as number;
-    let last = i;
-    while (last + 1 < n && sorted[last + 1] === x) last++;
-    // Whole-second gaps are a lattice: half-way to the next value the step function is compared with the smeared one.
-    const lattice = step > 0 && last - i > n / 200;
-    const place = lattice ? x + step / 2 : x;
-    if (lattice) {
-      worst = Math.max(worst, Math.abs((last + 1) / n - latticeCdf(rules, p, place, step)));
-    } else {
-      const f = smearedCdf(rules, p, place, step);
-      worst = Math.max(worst, Math.abs((last + 1) / n - f), Math.abs(i / n - f));
-    }
-    i = Math.max(i, last - stride + 1);
-  }
-  return worst;
-}
-
-/** P(gap of whole steps <= x - d/2) = (G(x + d/2) - G(x - d/2)) / d: the sum of the lattice's probabilities telescopes. */
-function latticeCdf(rules: FamilyRules, p: readonly number[], x: number, d: number): number {
-  const g = (y: number): number => y * rules.cdf(y, p) - rules.partialMean(y, p);
-  return (g(x + d / 2) - g(x - d / 2)) / d;
-}
-
 function summaryOf(sorted: Float64Array, floor: number): Summary {
   let sum = 0;
   let squares = 0;
@@ -311,45 +288,4 @@ function summaryOf(sorted: Float64Array, floor: number): Summary {
     min: sorted[0] as number,
     max: sorted[n - 1] as number,
   };
-}
-
-/** The law for workload.json; families that it does not know are written as quantiles. */
-function lawOf(best: ThinkFit['best'], fit: FamilyFit, sorted: Float64Array, cut: number): ThinkTimeLaw {
-  const value = (i: number): number => round(fit.parameters[i]?.value ?? 0);
-  if (best === 'uniform') return { law: 'uniform', min: value(0), max: value(1) };
-  if (best === 'exponential') return { law: 'exponential', mean: value(0), cap: round(cut) };
-  if (best === 'lognormal') return { law: 'lognormal', mu: value(0), sigma: value(1), cap: round(cut) };
-  const points = 50;
-  const quantiles: number[] = [];
-  for (let i = 0; i <= points; i++) {
-    const p = i / points;
-    if (best === 'empirical') {
-      quantiles.push(Math.max(0, sorted[Math.min(sorted.length - 1, Math.round(p * (sorted.length - 1)))] as number));
-    } else {
-      quantiles.push(
-        inverse(
-          FAMILIES[best],
-          fit.parameters.map((e) => e.value),
-          Math.min(0.9995, p),
-          cut,
-        ),
-      );
-    }
-  }
-  return { law: 'empirical', quantiles: quantiles.map(round) };
-}
-
-function inverse(rules: FamilyRules, p: readonly number[], probability: number, cut: number): number {
-  let low = 0;
-  let high = cut;
-  for (let i = 0; i < 60; i++) {
-    const middle = (low + high) / 2;
-    if (rules.cdf(middle, p) < probability) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}
-
-export function round(x: number): number {
-  return Number(x.toPrecision(6));
 }

@@ -4,7 +4,7 @@ import { dispatcher } from '../readers/dispatch.ts';
 import { ensureHashes, HASH_SEED_1, hash1, hash2, ipv4, lane1, mix32 } from '../readers/hashes.ts';
 import { ncsaFast } from '../readers/ncsa-fast.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
-import { type Found, hasQueryKey, itemKey, type RouteTable } from '../templates/route-table.ts';
+import { type Found, hasQueryKey, itemKey, pathOf, type RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type EventWriter, eventWriter } from './events.ts';
 
@@ -31,7 +31,7 @@ export interface LineParser {
   overlong(lines: number): void;
 }
 
-const CACHE_BITS = 16;
+const CACHE_BITS = 15;
 const CACHE_SIZE = 1 << CACHE_BITS;
 
 export function lineParser(options: ParserOptions): LineParser {
@@ -51,6 +51,7 @@ export function lineParser(options: ParserOptions): LineParser {
   const cachedClass = new Uint8Array(CACHE_SIZE);
   const cachedItem = new Float64Array(CACHE_SIZE);
   const queryRoutes: (Found['byQuery'] | undefined)[] = [];
+  const routeClasses: (number | undefined)[] = [];
   const agents = new Map<number, number>();
   const methods = new Map<number, string>();
   let lastTime = Number.NaN;
@@ -69,15 +70,38 @@ export function lineParser(options: ParserOptions): LineParser {
   }
 
   function lookUp(method: string, slot: number, k1: number, k2: number): void {
-    const path = textOf(raw.buf, raw.path);
-    const found = routes.find(method, path);
+    const known = routes.findKnown(method, raw.buf, raw.path);
+    const found = known ?? routes.find(method, textOf(raw.buf, raw.path));
     key1[slot] = k1;
     key2[slot] = k2;
     cachedRoute[slot] = found.route;
-    cachedClass[slot] = pathClass(path);
+    cachedClass[slot] =
+      known === undefined || !endsWithId() ? pathClass(textOf(raw.buf, raw.path)) : classOfRoute(found.route);
     const hasItem = found.itemSegment >= 0 && options.itemRoutes.has(routes.names[found.route] as string);
     cachedItem[slot] = hasItem ? itemKey(raw, found.itemSegment) : Number.NaN;
     if (found.byQuery.length > 0) queryRoutes[found.route] ??= found.byQuery;
+  }
+
+  /** Whether the last segment is an id (digits, letters a-f, dashes), which no rule for noise is about. */
+  function endsWithId(): boolean {
+    const { buf, path } = raw;
+    let i = path.end - 1;
+    for (; i >= path.start && buf[i] !== 47; i--) {
+      const byte = buf[i] as number;
+      const letter = byte | 32;
+      if (!((byte >= 48 && byte <= 57) || byte === 45 || (letter >= 97 && letter <= 102))) return false;
+    }
+    return i < path.end - 1;
+  }
+
+  /** Noise class that the template's literal segments give. */
+  function classOfRoute(route: number): number {
+    let known = routeClasses[route];
+    if (known === undefined) {
+      known = pathClass(pathOf(routes.names[route] as string).replace(/\{[^}]*\}/g, '0'));
+      routeClasses[route] = known;
+    }
+    return known;
   }
 
   function routeByQuery(base: number, choices: Found['byQuery']): number {

@@ -4,7 +4,23 @@
  */
 
 import { type ArrivalSeries, seriesRecorder } from './arrival-series.ts';
-import { clientTable, KEPT_STEPS } from './client-table.ts';
+import {
+  COUNT,
+  clientTable,
+  doubleAt,
+  END,
+  FAST_RUNS,
+  FIRST,
+  gapAt,
+  intAt,
+  KEPT_STEPS,
+  OVERLAPS,
+  REQUESTS,
+  RUN_START,
+  SHARED,
+  START,
+  stepAt,
+} from './client-table.ts';
 import { type DistinctCount, distinctCounter } from './distinct.ts';
 import { type ItemCounts, itemCounter } from './items.ts';
 import { type Reservoir, reservoir } from './reservoir.ts';
@@ -91,10 +107,9 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   const slack = resolution + 50;
 
   function pushGaps(slot: number, n: number): void {
-    const { steps, gaps } = table.columns;
-    const base = slot * KEPT_STEPS;
+    const { steps, gaps } = table;
     for (let i = 1; i < n; i++) {
-      pushGap(steps[base + i - 1] as number, steps[base + i] as number, gaps[base + i] as number);
+      pushGap(steps[stepAt(slot, i - 1)] as number, steps[stepAt(slot, i)] as number, gaps[gapAt(slot, i)] as number);
     }
   }
 
@@ -110,11 +125,11 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   }
 
   function close(slot: number): void {
-    const c = table.columns;
-    const count = c.count[slot] as number;
+    const { ints, doubles } = table;
+    const count = ints[intAt(slot, COUNT)] as number;
     if (count === 0) return;
     sessions++;
-    totalLength += (c.end[slot] as number) - (c.first[slot] as number);
+    totalLength += (doubles[doubleAt(slot, END)] as number) - (doubles[doubleAt(slot, FIRST)] as number);
     if (isShared(slot)) {
       shared.sessions++;
       shared.requests += count;
@@ -124,26 +139,26 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       if (kept > 1) pushGaps(slot, kept);
       addShape(slot, count);
     }
-    c.count[slot] = 0;
+    ints[intAt(slot, COUNT)] = 0;
   }
 
   function isShared(slot: number): boolean {
-    const c = table.columns;
-    if (c.shared[slot] === 1) return true;
-    const n = c.requests[slot] as number;
-    if (n >= 20 && (c.overlaps[slot] as number) >= 0.1 * n) markShared(slot);
-    return c.shared[slot] === 1;
+    const { ints } = table;
+    if (ints[intAt(slot, SHARED)] === 1) return true;
+    const n = ints[intAt(slot, REQUESTS)] as number;
+    if (n >= 20 && (ints[intAt(slot, OVERLAPS)] as number) >= 0.1 * n) markShared(slot);
+    return ints[intAt(slot, SHARED)] === 1;
   }
 
   function markShared(slot: number): void {
-    if (table.columns.shared[slot] === 1) return;
-    table.columns.shared[slot] = 1;
+    if (table.ints[intAt(slot, SHARED)] === 1) return;
+    table.ints[intAt(slot, SHARED)] = 1;
     shared.clients++;
   }
 
   function addShape(slot: number, count: number): void {
-    const { steps } = table.columns;
-    const base = slot * KEPT_STEPS;
+    const { steps } = table;
+    const base = stepAt(slot, 0);
     const cut = count > KEPT_STEPS;
     let h1 = cut ? 7 : count;
     let h2 = 0x2545f491;
@@ -166,26 +181,44 @@ export function sessionizer(options: SessionOptions): Sessionizer {
 
   /** A run of KEPT_STEPS is full: its gaps are handed on, unless no person is that fast. */
   function endRun(slot: number, start: number): void {
-    const c = table.columns;
-    if (start - (c.runStart[slot] as number) < FAST_RUN) {
+    const { ints, doubles } = table;
+    const runs = intAt(slot, FAST_RUNS);
+    if (start - (doubles[doubleAt(slot, RUN_START)] as number) < FAST_RUN) {
       burstGaps += KEPT_STEPS - 1;
-      c.fastRuns[slot] = Math.min(200, (c.fastRuns[slot] as number) + 1);
-      if ((c.fastRuns[slot] as number) >= 4) markShared(slot);
+      ints[runs] = (ints[runs] as number) + 1;
+      if ((ints[runs] as number) >= 4) markShared(slot);
     } else {
-      c.fastRuns[slot] = 0;
-      if (c.shared[slot] === 0) pushGaps(slot, KEPT_STEPS);
+      ints[runs] = 0;
+      if (ints[intAt(slot, SHARED)] === 0) pushGaps(slot, KEPT_STEPS);
     }
-    c.runStart[slot] = start;
+    doubles[doubleAt(slot, RUN_START)] = start;
   }
 
   function sweep(): void {
-    const { columns } = table;
     table.sweep((slot) => {
-      if (latest - (columns.end[slot] as number) <= Math.max(gap, 3_600_000)) return false;
+      if (latest - (table.doubles[doubleAt(slot, END)] as number) <= Math.max(gap, 3_600_000)) return false;
       close(slot);
       return true;
     });
     nextSweep = Math.max(SWEEP_FROM, table.used * 2);
+  }
+
+  /** What the time since the client's latest request says; whether the session goes on. */
+  function goesOn(slot: number, start: number, silence: number): boolean {
+    if (silence >= 1000) {
+      const bin = Math.min(SILENCE_BINS - 1, Math.floor(8 * Math.log2(silence / 1000)));
+      silences[bin] = (silences[bin] as number) + 1;
+    }
+    if (start < (table.doubles[doubleAt(slot, START)] as number)) late++;
+    if (silence > gap) {
+      close(slot);
+      return false;
+    }
+    if (silence < -slack) {
+      overlapping++;
+      table.ints[intAt(slot, OVERLAPS)] = (table.ints[intAt(slot, OVERLAPS)] as number) + 1;
+    }
+    return true;
   }
 
   return {
@@ -197,44 +230,35 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       if (start > latest) latest = start;
       if (table.used >= nextSweep) sweep();
       const slot = table.slotOf(request.client1, request.client2);
-      const c = table.columns;
+      const { ints, doubles } = table;
+      const at = intAt(slot, 0);
+      const d = doubleAt(slot, 0);
       const took = Number.isNaN(request.duration) ? 0 : request.duration;
-      if (c.requests[slot] === 0) clients.add(request.client1, request.client2);
-      c.requests[slot] = (c.requests[slot] as number) + 1;
-      let count = c.count[slot] as number;
+      if (ints[at + REQUESTS] === 0) clients.add(request.client1, request.client2);
+      ints[at + REQUESTS] = (ints[at + REQUESTS] as number) + 1;
+      let count = ints[at + COUNT] as number;
       let silence = 0;
       if (count > 0) {
-        silence = start - (c.end[slot] as number);
-        if (silence >= 1000) {
-          const bin = Math.min(SILENCE_BINS - 1, Math.floor(8 * Math.log2(silence / 1000)));
-          silences[bin] = (silences[bin] as number) + 1;
-        }
-        if (start < (c.start[slot] as number)) late++;
-        if (silence > gap) {
-          close(slot);
-          count = 0;
-        } else if (silence < -slack) {
-          overlapping++;
-          c.overlaps[slot] = (c.overlaps[slot] as number) + 1;
-        }
+        silence = start - (doubles[d + END] as number);
+        if (!goesOn(slot, start, silence)) count = 0;
       }
       if (count === 0) {
-        c.first[slot] = start;
-        c.end[slot] = start;
-        c.runStart[slot] = start;
+        doubles[d + FIRST] = start;
+        doubles[d + END] = start;
+        doubles[d + RUN_START] = start;
         series.sessionStart(start);
       }
       const place = count % KEPT_STEPS;
       if (count > 0 && place === 0) {
-        const last = c.steps[slot * KEPT_STEPS + KEPT_STEPS - 1] as number;
+        const last = table.steps[stepAt(slot, KEPT_STEPS - 1)] as number;
         endRun(slot, start);
-        if (c.shared[slot] === 0 && c.fastRuns[slot] === 0) pushGap(last, request.route, silence / 1000);
+        if (ints[at + SHARED] === 0 && ints[at + FAST_RUNS] === 0) pushGap(last, request.route, silence / 1000);
       }
-      c.steps[slot * KEPT_STEPS + place] = request.route;
-      c.gaps[slot * KEPT_STEPS + place] = silence / 1000;
-      c.count[slot] = count + 1;
-      c.start[slot] = start;
-      c.end[slot] = Math.max(c.end[slot] as number, start + took);
+      table.steps[stepAt(slot, place)] = request.route;
+      table.gaps[gapAt(slot, place)] = silence / 1000;
+      ints[at + COUNT] = count + 1;
+      doubles[d + START] = start;
+      doubles[d + END] = Math.max(doubles[d + END] as number, start + took);
     },
     result() {
       for (let slot = 0; slot < table.used; slot++) close(slot);

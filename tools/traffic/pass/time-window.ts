@@ -47,11 +47,13 @@ export function timeWindow(
   const request: TimedRequest = { start: 0, duration: 0, client1: 0, client2: 0, route: 0, status: 0, item: 0 };
   let n = 0;
   let sorted = true;
+  let wasSorted = true;
   let latest = Number.NEGATIVE_INFINITY;
 
   function sort(): void {
-    for (let i = 0; i < n; i++) order[i] = i;
+    wasSorted = sorted;
     if (sorted) return;
+    for (let i = 0; i < n; i++) order[i] = i;
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < n; i++) {
@@ -70,7 +72,7 @@ export function timeWindow(
   function hand(count: number): void {
     sort();
     for (let k = 0; k < count; k++) {
-      const i = order[k] as number;
+      const i = wasSorted ? k : (order[k] as number);
       request.start = start[i] as number;
       request.duration = duration[i] as number;
       request.client1 = client1[i] as number;
@@ -86,6 +88,11 @@ export function timeWindow(
   /** Moves what was not handed on to the front, in sorted order. */
   function keep(from: number): void {
     const rest = n - from;
+    if (wasSorted) {
+      for (const column of [start, duration, client1, client2, route, status, item]) column.copyWithin(0, from, n);
+      n = rest;
+      return;
+    }
     const places = order.subarray(from, n);
     for (const column of [start, duration, client1, client2, route, status, item]) {
       const copy = column.slice(0, n);

@@ -14,6 +14,10 @@ const DASH = 45;
 const NEWLINE = 10;
 const RETURN = 13;
 
+/** 1 for the bytes at which a quoted field ends or stops being simple. */
+const ENDS = new Uint8Array(256);
+for (const byte of [QUOTE, 92, NEWLINE]) ENDS[byte] = 1;
+
 export interface NcsaFast {
   /**
    * Reads the line at `pos`; the buffer must hold a newline at or after it.
@@ -112,13 +116,33 @@ export function ncsaFast(): NcsaFast {
       if (c === SPACE) {
         if (b[i + 1] !== QUOTE) return -1;
         i += 2;
+        while (
+          ((ENDS[b[i] as number] as number) |
+            (ENDS[b[i + 1] as number] as number) |
+            (ENDS[b[i + 2] as number] as number) |
+            (ENDS[b[i + 3] as number] as number)) ===
+          0
+        ) {
+          i += 4;
+        }
         c = b[i] as number;
-        while (c !== QUOTE && c !== 92 && c !== NEWLINE) c = b[++i] as number;
+        while (ENDS[c] === 0) c = b[++i] as number;
         if (c !== QUOTE || b[i + 1] !== SPACE || b[i + 2] !== QUOTE) return -1;
         i += 3;
         agentStart = i;
+        // Four bytes a round, as hashWide does it, as long as none of them ends the field.
+        for (;;) {
+          const c0 = b[i] as number;
+          const c1 = b[i + 1] as number;
+          const c2 = b[i + 2] as number;
+          const c3 = b[i + 3] as number;
+          if (((ENDS[c0] as number) | (ENDS[c1] as number) | (ENDS[c2] as number) | (ENDS[c3] as number)) !== 0) break;
+          h = Math.imul(h ^ (c0 | (c1 << 8) | (c2 << 16) | (c3 << 24)), 0x5bd1e995);
+          h ^= h >>> 15;
+          i += 4;
+        }
         c = b[i] as number;
-        while (c !== QUOTE && c !== 92 && c !== NEWLINE) {
+        while (ENDS[c] === 0) {
           h = Math.imul(h ^ c, 0x01000193);
           c = b[++i] as number;
         }

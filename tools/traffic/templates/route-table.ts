@@ -4,6 +4,7 @@
  */
 import { hash1, hash2 } from '../readers/hashes.ts';
 import { latin1, type RawRecord, type Span } from '../readers/raw-record.ts';
+import { byteNode, byteWalker, literalChild } from './byte-trie.ts';
 import { isPlaceholder, placeholderOf, segmentsOf } from './segments.ts';
 
 export interface Template {
@@ -30,23 +31,17 @@ export function parseTemplate(name: string): Template | undefined {
   };
 }
 
-interface Node {
-  readonly literals: Map<string, Node>;
-  any?: Node;
-  /** Route of a template that ends here: method -> base route and the routes that a query key selects. */
-  readonly ends: Map<string, End>;
-}
-interface End {
-  base: number;
-  readonly byQuery: { readonly key: string; readonly route: number }[];
-}
-
 /** A route's place: the base route and whether query keys choose among several. */
 export interface Found {
   readonly route: number;
-  readonly byQuery: End['byQuery'];
+  readonly byQuery: readonly { readonly key: string; readonly route: number }[];
   /** Segment index of the item id within the path, -1 when the route has none. */
   readonly itemSegment: number;
+}
+
+/** Templates of one method and path: the base route and the routes that query keys select. */
+interface End {
+  found: Found;
 }
 
 /** More names than this fold into `(other)`: a log in which every path is new must not fill the memory. */
@@ -58,6 +53,8 @@ export interface RouteTable {
   /** Whether the route was given or learned, rather than made up by rule. */
   readonly known: readonly boolean[];
   find(method: string, path: string): Found;
+  /** As `find` for given and learned templates only, without making a string of the path. */
+  findKnown(method: string, buf: Uint8Array, path: Span): Found | undefined;
   /** Route of a name, made when new. */
   routeOf(name: string): number;
 }
@@ -66,7 +63,8 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
   const names: string[] = [];
   const known: boolean[] = [];
   const byName = new Map<string, number>();
-  const root = newNode();
+  const root = byteNode<End>();
+  const { walk } = byteWalker(root);
 
   function add(name: string, given: boolean): number {
     const existing = byName.get(name);
@@ -78,40 +76,36 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
     return names.length - 1;
   }
 
+  for (const template of templates) add(template.name, true);
   for (const template of templates) {
     let node = root;
     for (const segment of template.segments) {
-      if (isPlaceholder(segment)) node = node.any ??= newNode();
-      else node = childOf(node, segment);
+      if (isPlaceholder(segment)) {
+        node.any ??= byteNode();
+        node = node.any;
+      } else node = literalChild(node, segment);
     }
-    const end = node.ends.get(template.method) ?? { base: -1, byQuery: [] };
-    node.ends.set(template.method, end);
     const route = add(template.name, true);
-    if (template.query === undefined) end.base = route;
-    else end.byQuery.push({ key: template.query, route });
-  }
-
-  /** The most literal template wins; placeholders are tried second. */
-  function walk(node: Node, segments: readonly string[], i: number, method: string): End | undefined {
-    if (i === segments.length) return node.ends.get(method);
-    const literal = node.literals.get(segments[i] as string);
-    const found = literal === undefined ? undefined : walk(literal, segments, i + 1, method);
-    return found ?? (node.any === undefined ? undefined : walk(node.any, segments, i + 1, method));
+    const itemSegment = lastPlaceholder(template.segments);
+    const before = node.ends.get(template.method)?.found;
+    // A path whose template has a query key is an endpoint of its own without the key.
+    const base =
+      template.query === undefined ? route : (before?.route ?? add(template.name.replace(/\?.*$/, ''), false));
+    const byQuery = [...(before?.byQuery ?? [])];
+    if (template.query !== undefined) byQuery.push({ key: template.query, route });
+    node.ends.set(template.method, { found: { route: base, byQuery, itemSegment } });
   }
 
   return {
     names,
     known,
     routeOf: (name) => add(name, false),
+    findKnown: (method, buf, path) => walk(method, buf, path)?.found,
     find(method, path): Found {
-      const segments = segmentsOf(path);
-      const end = walk(root, segments, 0, method);
-      if (end !== undefined && (end.base >= 0 || end.byQuery.length > 0)) {
-        const template = names[end.base >= 0 ? end.base : (end.byQuery[0]?.route ?? 0)] as string;
-        const base = end.base >= 0 ? end.base : add(template.replace(/\?.*$/, ''), false);
-        return { route: base, byQuery: end.byQuery, itemSegment: lastPlaceholder(segmentsOf(pathOf(template))) };
-      }
-      const general = segments.map((segment) => {
+      const bytes = Buffer.from(path, 'latin1');
+      const end = walk(method, bytes, { start: 0, end: bytes.length });
+      if (end !== undefined) return end.found;
+      const general = segmentsOf(path).map((segment) => {
         const name = placeholderOf(segment);
         return name === undefined ? segment : `{${name}}`;
       });
@@ -122,19 +116,6 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
       return { route: base, byQuery, itemSegment: lastPlaceholder(general) };
     },
   };
-}
-
-function newNode(): Node {
-  return { literals: new Map(), ends: new Map() };
-}
-
-function childOf(node: Node, segment: string): Node {
-  let child = node.literals.get(segment);
-  if (child === undefined) {
-    child = newNode();
-    node.literals.set(segment, child);
-  }
-  return child;
 }
 
 export function pathOf(name: string): string {

@@ -54,7 +54,7 @@ describe('likelihood without known ranks', () => {
   });
 });
 
-describe('popularity fits', () => {
+describe('popularity fits', { timeout: 120_000 }, () => {
   it('are unbiased where fitting the observed order is not', () => {
     const items = 5000;
     const truth = 3;

@@ -63,7 +63,7 @@ describe('laws of think times', () => {
   });
 });
 
-describe('fits of think times', () => {
+describe('fits of think times', { timeout: 120_000 }, () => {
   for (const step of [0.001, 1]) {
     for (const family of THINK_FAMILIES) {
       it(`name ${family} and find its parameters with stamps of ${step} s`, () => {
