@@ -10,10 +10,13 @@ export interface Counters {
   /** Answers per endpoint name and status; requests that no endpoint is for stand under `other`. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   connections(): { readonly open: number; readonly accepted: number };
-  /** Milliseconds beyond the schedule since the last look; 10 ms is the resolution. */
+  /** How late the event loop's timers were since the last look, milliseconds. */
   eventLoopDelay(): { readonly mean: number; readonly p50: number; readonly p99: number; readonly max: number };
   stop(): void;
 }
+
+/** Interval at which the event loop's delay is sampled. */
+const SAMPLE_MS = 10;
 
 export function countRequests(app: FastifyInstance): Counters {
   const answers: Record<string, Record<string, number>> = {};
@@ -40,14 +43,15 @@ export function countRequests(app: FastifyInstance): Counters {
     });
   });
 
-  const histogram = monitorEventLoopDelay({ resolution: 10 });
+  const histogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   histogram.enable();
   return {
     answers,
     connections: () => ({ open, accepted }),
     eventLoopDelay: () => {
+      // Node records the whole interval between two samples; what is beyond the interval asked for is the delay.
       const ms = (nanoseconds: number): number =>
-        Number.isFinite(nanoseconds) ? Math.round(nanoseconds / 1e4) / 100 : 0;
+        Number.isFinite(nanoseconds) ? Math.max(0, Math.round((nanoseconds / 1e6 - SAMPLE_MS) * 100) / 100) : 0;
       const delay = {
         mean: ms(histogram.mean),
         p50: ms(histogram.percentile(50)),

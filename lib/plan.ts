@@ -3,9 +3,10 @@ import { type Env, POPULARITY, read, SEED, THINK, TIMEOUT } from './env.ts';
 import { compileObjectives, type Objectives, type Scope, type Thresholds } from './objectives.ts';
 import { type PlannedScenario, planScenarios } from './plan-scenarios.ts';
 import { type Profile, phasesOf } from './profiles.ts';
-import { recordFlow } from './record.ts';
+import { type FlowRecord, recordFlow } from './record.ts';
 import type { PlannedFlow, Spec } from './spec.ts';
 import { ARRIVALS, CACHE, DURATION, PROFILE, RATE, SHARES, THRESHOLDS, VARIABLES, WARMUP } from './variables.ts';
+import type { Flow } from './visit.ts';
 import type { Workload } from './workload.ts';
 
 export interface Plan {
@@ -40,7 +41,12 @@ const WARM_SECONDS = 60;
  * @param objectives checked objectives by file name
  * @throws Error with one sentence for a variable or a combination of them that cannot be
  */
-export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<string, Objectives>>): Plan {
+export function makePlan(
+  spec: Spec,
+  workload: Workload,
+  env: Env,
+  objectives: Readonly<Record<string, Objectives>>,
+): Plan {
   for (const variable of VARIABLES) read(variable, env);
   const profile = read(PROFILE, env) as Profile;
   const cache = read(CACHE, env) as Plan['cache'];
@@ -48,20 +54,32 @@ export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<strin
   if (cache === 'cold' && warmupSeconds > 0) {
     throw new Error(`CACHE=cold and WARMUP=${env[WARMUP.name]} exclude each other: leave out one of the two`);
   }
-  const flows = plannedFlows(spec, env);
+  const flows = plannedFlows(spec, workload, env);
   const phases = phasesOf({
     profile,
-    rate: spec.rate ?? spec.workload.arrivals.rate * ownShare(spec),
+    rate: spec.rate ?? workload.arrivals.rate * ownShare(spec, workload),
     givenRate: read(RATE, env),
     givenSeconds: read(DURATION, env),
     warmupSeconds,
     ...(spec.seconds !== undefined && { seconds: spec.seconds }),
   });
-  const arrivals = (read(ARRIVALS, env) || spec.arrivals || spec.workload.arrivals.process) as Plan['arrivals'];
+  const arrivals = (read(ARRIVALS, env) || spec.arrivals || workload.arrivals.process) as Plan['arrivals'];
   const think = read(THINK, env);
   const seed = read(SEED, env);
   const timeoutSeconds = read(TIMEOUT, env);
-  const scenarios = planScenarios({ spec, flows, phases, arrivals, think, seed, timeoutSeconds, env });
+  const popularity = read(POPULARITY, env) ?? workload.popularity;
+  const scenarios = planScenarios({
+    spec,
+    workload,
+    flows,
+    phases,
+    arrivals,
+    popularity,
+    think,
+    seed,
+    timeoutSeconds,
+    env,
+  });
 
   const given = read(THRESHOLDS, env);
   const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
@@ -87,7 +105,7 @@ export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<strin
     think,
     timeoutSeconds,
     arrivals,
-    popularity: read(POPULARITY, env) ?? spec.workload.popularity,
+    popularity,
     flows,
     scenarios,
     thresholdsName,
@@ -103,22 +121,22 @@ export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<strin
 }
 
 /** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
-function ownShare({ workload, flows, own }: Spec): number {
+function ownShare({ flows, own }: Spec, workload: Workload): number {
   if (own) return 1;
   let sum = 0;
   for (const name of Object.keys(flows)) sum += workload.flows[name]?.share ?? 0;
   return sum;
 }
 
-function plannedFlows(spec: Spec, env: Env): PlannedFlow[] {
+function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
   const text = read(SHARES, env);
   const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
-  const known = spec.own ?? spec.workload.flows;
+  const known = spec.own ?? workload.flows;
   const planned = Object.entries(spec.flows).map(([name, flow]) => {
     const model = known[name];
     if (model === undefined)
       throw new Error(`data/workload.json has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
-    const record = recordFlow(flow);
+    const record = recorded(name, flow);
     for (const step of record.thinks) {
       if (model.thinkTimes[step] === undefined) {
         throw new Error(`data/workload.json has no think time "${step}" for the flow ${name}: add it`);
@@ -128,6 +146,14 @@ function plannedFlows(spec: Spec, env: Env): PlannedFlow[] {
   });
   const total = planned.reduce((sum, flow) => sum + flow.share, 0);
   return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
+}
+
+function recorded(name: string, flow: Flow): FlowRecord {
+  try {
+    return recordFlow(flow);
+  } catch (error) {
+    throw new Error(`the flow ${name} cannot be counted (${(error as Error).message}): give its calls an example body`);
+  }
 }
 
 function parseShares(text: string, flows: readonly string[]): Record<string, number> {
