@@ -12,7 +12,16 @@ interface CommandEntry {
   readonly load: () => Promise<{ command: () => Command }>;
 }
 
-const COMMANDS: Readonly<Record<string, CommandEntry>> = {};
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  run: {
+    summary: 'Run a scenario with k6 and keep its results.',
+    load: () => import('./commands/run.ts'),
+  },
+  data: {
+    summary: 'Generate the catalogue, or check and import your own.',
+    load: () => import('./commands/data.ts'),
+  },
+};
 
 async function main(argv: readonly string[]): Promise<void> {
   const name = argv[2];

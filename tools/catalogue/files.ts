@@ -1,0 +1,123 @@
+/** What the `data` command does with files: generate, check, import. */
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UserError } from '../user-error.ts';
+import { catalogueCsv, referenceRows, searchTermsCsv } from './generate.ts';
+import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue } from './read.ts';
+
+/** Bad rows that are listed for a person; all are in the JSON form. */
+const SHOWN = 20;
+
+export interface GenerateResult {
+  readonly books: number;
+  readonly files: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Writes `books.csv` and `search-terms.csv` into `folder`; the same bytes every time. */
+export async function generateData(folder: string, size: string): Promise<GenerateResult> {
+  const books = Number(size);
+  if (!Number.isInteger(books) || books < 1 || books > 5_000_000) {
+    throw new UserError(`--books ${size}: a whole number from 1 to 5,000,000 is needed`);
+  }
+  const files = [join(folder, 'books.csv'), join(folder, 'search-terms.csv')] as const;
+  await writeWhole(files[0], catalogueCsv(referenceRows(books)));
+  await writeWhole(files[1], searchTermsCsv());
+  return { books, files, lines: [`wrote ${files[0]} (${books} books) and ${files[1]}`] };
+}
+
+export interface CheckResult {
+  readonly file: string;
+  readonly books: number;
+  readonly bad: number;
+  readonly badRows: Catalogue['bad'];
+  readonly notes: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Reads the file and reports; nothing is written. */
+export async function checkCatalogue(file: string, options: ReadOptions): Promise<CheckResult> {
+  const catalogue = readCatalogue(await readBytes(file), file, withSeparator(options));
+  const { bad, notes, rows } = catalogue;
+  const lines = [
+    ...bad.slice(0, SHOWN).map(({ line, reason }) => `${file}:${line}: ${reason}`),
+    ...(bad.length > SHOWN ? [`… and ${bad.length - SHOWN} more bad rows`] : []),
+    `${file}: ${rows.length} books can be used, ${bad.length} rows cannot`,
+    ...notes.map((note) => `note: ${note}`),
+  ];
+  return { file, books: rows.length, bad: bad.length, badRows: bad, notes, lines };
+}
+
+export interface ImportResult {
+  readonly file: string;
+  readonly out: string;
+  readonly books: number;
+  readonly skipped: number;
+  readonly notes: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** Reads a user's file and writes it in the suite's form; refuses before it writes. */
+export async function importCatalogue(
+  file: string,
+  options: ReadOptions & { readonly out: string; readonly skipBad: boolean; readonly force: boolean },
+): Promise<ImportResult> {
+  const { out, skipBad, force } = options;
+  const read = skipBad ? readCatalogue : requireCatalogue;
+  const { rows, bad, notes } = read(await readBytes(file), file, withSeparator(options));
+  if (!force && (await exists(out))) throw new UserError(`${out} is already there; overwrite it with --force`);
+  await writeWhole(out, catalogueCsv(rows));
+  const skipped = bad.length > 0 ? `, ${bad.length} bad rows left out` : '';
+  const lines = [`wrote ${out}: ${rows.length} books from ${file}${skipped}`, ...notes.map((note) => `note: ${note}`)];
+  return { file, out, books: rows.length, skipped: bad.length, notes, lines };
+}
+
+function withSeparator(options: ReadOptions): ReadOptions {
+  if (options.separator === undefined) return options;
+  const separator = /^(?:tab|\\t)$/i.test(options.separator) ? '\t' : options.separator;
+  if (separator.length !== 1 || /["\r\n]/.test(separator)) {
+    throw new UserError(`--separator ${JSON.stringify(options.separator)}: one character or "tab" is needed`);
+  }
+  return { ...options, separator };
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw fileError(file, 'read', error);
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Writes beside the target and renames, so that a full disk leaves no half file behind. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(temporary, text);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw fileError(file, 'write', error);
+  }
+}
+
+function fileError(file: string, verb: 'read' | 'write', error: unknown): UserError {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: 'there is no such file; check the path',
+    EISDIR: 'it is a folder; name a file in it',
+    ENOTDIR: 'a part of the path is a file, not a folder; check the path',
+    EACCES: 'permission denied; check the rights of the file and its folder',
+    EROFS: 'the file system is read-only; choose another folder',
+    ENOSPC: 'the disk is full; make room or choose another folder',
+  };
+  return new UserError(`cannot ${verb} ${file}: ${known[code] ?? code}`);
+}

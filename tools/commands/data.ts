@@ -1,0 +1,78 @@
+import { Command } from 'commander';
+import type { ColumnNames } from '../catalogue/columns.ts';
+import { EXIT } from '../exit-codes.ts';
+
+interface ReadFlags {
+  readonly isbnColumn?: string;
+  readonly titleColumn?: string;
+  readonly categoryColumn?: string;
+  readonly priceColumn?: string;
+  readonly yearColumn?: string;
+  readonly popularityColumn?: string;
+  readonly separator?: string;
+  readonly skipBad?: boolean;
+  readonly json?: boolean;
+}
+
+/** `data`: the reference catalogue, or a user's own. */
+export function command(): Command {
+  const data = new Command('data').description('Generate the catalogue and search terms, or bring your own catalogue.');
+  data
+    .command('generate', { isDefault: true })
+    .description('Write books.csv (reference catalogue, in popularity order) and search-terms.csv.')
+    .option('--out <folder>', 'folder to write to', 'data')
+    .option('--books <n>', 'number of books', '40000')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: { out: string; books: string; json?: boolean }) => {
+      const { generateData } = await import('../catalogue/files.ts');
+      print(await generateData(flags.out, flags.books), flags.json);
+    });
+  readFlags(data.command('check <file>'))
+    .description('Say whether a catalogue CSV can be used; every row that cannot is named.')
+    .action(async (file: string, flags: ReadFlags) => {
+      const { checkCatalogue } = await import('../catalogue/files.ts');
+      const result = await checkCatalogue(file, readOptions(flags));
+      print(result, flags.json);
+      if (result.bad > 0 && flags.skipBad !== true) process.exitCode = EXIT.noVerdict;
+    });
+  readFlags(data.command('import <file>'))
+    .description("Turn your own catalogue CSV into the suite's; the most popular book first.")
+    .option('--out <file>', 'file to write', 'data/books.csv')
+    .option('--force', 'overwrite the file if it is there')
+    .action(async (file: string, flags: ReadFlags & { out: string; force?: boolean }) => {
+      const { importCatalogue } = await import('../catalogue/files.ts');
+      const options = { ...readOptions(flags), out: flags.out, skipBad: flags.skipBad === true };
+      print(await importCatalogue(file, { ...options, force: flags.force === true }), flags.json);
+    });
+  return data;
+}
+
+function readFlags(command: Command): Command {
+  return command
+    .option('--isbn-column <name>', 'column with the ISBN (default: isbn, isbn13, ean, …)')
+    .option('--title-column <name>', 'column with the title')
+    .option('--category-column <name>', 'column with the category')
+    .option('--price-column <name>', 'column with the price')
+    .option('--year-column <name>', 'column with the year of publication')
+    .option('--popularity-column <name>', 'column with views or sales to sort by (default: keep the order of the file)')
+    .option('--separator <character>', 'field separator: , ; | or tab (default: found out from the file)')
+    .option('--skip-bad', 'leave bad rows out instead of refusing the file')
+    .option('--json', 'print one JSON document');
+}
+
+function readOptions(flags: ReadFlags): { columns: ColumnNames; separator?: string } {
+  const columns = {
+    ...(flags.isbnColumn !== undefined && { isbn: flags.isbnColumn }),
+    ...(flags.titleColumn !== undefined && { title: flags.titleColumn }),
+    ...(flags.categoryColumn !== undefined && { category: flags.categoryColumn }),
+    ...(flags.priceColumn !== undefined && { price: flags.priceColumn }),
+    ...(flags.yearColumn !== undefined && { year: flags.yearColumn }),
+    ...(flags.popularityColumn !== undefined && { popularity: flags.popularityColumn }),
+  };
+  return { columns, ...(flags.separator !== undefined && { separator: flags.separator }) };
+}
+
+function print(result: { readonly lines: readonly string[] } & object, json: boolean | undefined): void {
+  const { lines, ...machine } = result;
+  process.stdout.write(json === true ? `${JSON.stringify(machine)}\n` : lines.map((line) => `${line}\n`).join(''));
+}

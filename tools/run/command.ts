@@ -1,0 +1,89 @@
+/** The `run` command behind its options: reads what the user gave, runs, says how it ended. */
+import { relative } from 'node:path';
+import { chooseEngine } from './engine.ts';
+import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
+import { executeRun, type RunRequest, type RunResult } from './run.ts';
+import { findScript } from './script.ts';
+import { suiteFacts } from './suite.ts';
+import { unknownVariables } from './variables.ts';
+
+export interface RunOptions {
+  readonly env: readonly string[];
+  readonly tag: readonly string[];
+  readonly out: readonly string[];
+  readonly results: string;
+  readonly samples: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Schema of what `run --json` prints. */
+export const RUN_RESULT_SCHEMA_VERSION = 1;
+
+/**
+ * @param words options of k6 itself
+ * @returns the exit code: k6's
+ * @throws UserError for anything that is wrong before the run.
+ */
+export async function runCommand(scenario: string, words: readonly string[], options: RunOptions): Promise<number> {
+  const request = await requestOf(scenario, words, options);
+  const engine = await chooseEngine();
+  const result = await executeRun(engine, request);
+  report(result, request.quiet, options.json === true);
+  return result.exitCode;
+}
+
+async function requestOf(scenario: string, words: readonly string[], options: RunOptions): Promise<RunRequest> {
+  const k6 = readK6Arguments(words);
+  const env = { ...Object.assign({}, ...options.env.map((text) => readVariable(text))), ...k6.env } as Record<
+    string,
+    string
+  >;
+  const tags = { ...Object.assign({}, ...options.tag.map(readTag)), ...k6.tags } as Record<string, string>;
+  const script = findScript(scenario);
+  const suite = suiteFacts(script, { ...process.env, ...env });
+  if (script.own) {
+    for (const name of unknownVariables(Object.keys(env), suite.variables)) {
+      process.stderr.write(`bookstore-load: note: -e ${name} is no variable of the suite; it is passed on\n`);
+    }
+  }
+  const environmentOutputs = (process.env['K6_OUT'] ?? '').split(',').filter((output) => output !== '');
+  return {
+    script,
+    env,
+    tags,
+    // k6 forgets K6_OUT as soon as there is one --out.
+    outputs: [...environmentOutputs, ...options.out, ...k6.outputs],
+    rest: k6.rest,
+    summaryExport: k6.summaryExport,
+    resultsRoot: options.results,
+    samples: options.samples,
+    quiet: options.quiet === true || k6.quiet,
+    stdoutToStderr: options.json === true,
+    knownVariables: suite.variables,
+    baseUrl: suite.baseUrl,
+    inputs: suite.inputs,
+  };
+}
+
+/** Says on standard error how the run ended; with `json`, prints the document on standard output. */
+export function report(result: RunResult, quiet: boolean, json: boolean): void {
+  for (const line of closingLines(result, quiet)) process.stderr.write(`${line}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ schemaVersion: RUN_RESULT_SCHEMA_VERSION, ...result })}\n`);
+}
+
+/** What a person needs to know at the end; both facts when a run ended badly and crossed thresholds besides. */
+export function closingLines(result: RunResult, quiet: boolean): string[] {
+  const lines: string[] = [];
+  if (result.exitCode !== 0) {
+    lines.push(`bookstore-load: exit code ${result.exitCode}: ${result.meaning}`);
+    const crossed = result.thresholdsCrossed ?? [];
+    if (result.exitCode !== 99 && crossed.length > 0) {
+      lines.push(
+        `bookstore-load: besides, ${crossed.length} threshold${crossed.length > 1 ? 's were' : ' was'} crossed: ${crossed.join('; ')}`,
+      );
+    }
+  }
+  if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);
+  return lines;
+}

@@ -1,0 +1,67 @@
+/**
+ * The seam between a run and what executes it: k6, found on PATH or by K6_BIN. An engine runs the same bundle with the
+ * same variables and writes the same files.
+ */
+import { UserError } from '../user-error.ts';
+import { findK6, GET_K6 } from './k6-binary.ts';
+import { k6Engine } from './k6-engine.ts';
+
+export interface EngineSpec {
+  /** Absolute path of the bundle or script. */
+  readonly script: string;
+  /** Variables for the script (`-e`). */
+  readonly env: Readonly<Record<string, string>>;
+  /** Tags of every sample; replace the script's `options.tags` when there is one, so they hold those too. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** Further outputs of the user, in k6's notation. */
+  readonly outputs: readonly string[];
+  /** Arguments that only the engine understands. */
+  readonly rest: readonly string[];
+  /** Absolute path of the samples file; undefined: none is written. */
+  readonly samplesFile: string | undefined;
+  /** Where to write k6's summary export. */
+  readonly summaryExport: string;
+  readonly quiet: boolean;
+  /** Send the engine's standard output to standard error, because ours carries JSON. */
+  readonly stdoutToStderr: boolean;
+}
+
+/** What an engine makes of a script before it runs. */
+export interface Inspection {
+  /** Options with the command line applied, but for the tags of the command line; null when it could not tell. */
+  readonly options: Record<string, unknown> | null;
+  readonly requirements: { readonly maxVUs: number; readonly totalSeconds: number } | null;
+}
+
+/** A run on its way. */
+export interface RunningEngine {
+  /** Process whose CPU and memory are the generator's. */
+  readonly pid: number;
+  /** Ask for an orderly end; a second time ends at once. */
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
+export interface EngineResult {
+  /** As a shell shows it: 128 + n when signal n killed the engine. */
+  readonly exitCode: number;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Engine {
+  readonly name: string;
+  readonly version: string;
+  /** Path of the program, when it is one. */
+  readonly path: string | null;
+  /** The arguments that `run` will use. */
+  readonly argv: (spec: EngineSpec) => readonly string[];
+  readonly inspect: (spec: EngineSpec) => Promise<Inspection>;
+  /** Runs to the end; `onStart` is called once, as soon as there is a process to watch. */
+  readonly run: (spec: EngineSpec, onStart: (running: RunningEngine) => void) => Promise<EngineResult>;
+}
+
+/** @throws UserError when there is no engine on this machine; says how to get one. */
+export async function chooseEngine(): Promise<Engine> {
+  const k6 = await findK6();
+  if (k6 !== undefined) return k6Engine(k6);
+  throw new UserError(`k6 was not found; ${GET_K6}`);
+}

@@ -1,0 +1,212 @@
+/** One run from start to end: folder, manifest, engine, watch, outcome. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageVersion } from '../package.ts';
+import { MANIFEST_SCHEMA_VERSION, RESULTS_VARIABLE, RUN_FILES } from '../results/files.ts';
+import { type InputFile, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
+import { createRunFolder } from '../results/run-folder.ts';
+import type { Engine, EngineResult, EngineSpec, RunningEngine } from './engine.ts';
+import { hostFacts, targetFacts } from './host.ts';
+import { exitMeaning } from './k6-exit.ts';
+import { inputFile, type Script } from './script.ts';
+import { maskArguments, maskDeep } from './secrets.ts';
+import { forwardSignals } from './signals.ts';
+import { crossedThresholdsIn } from './thresholds.ts';
+import { variablesForManifest } from './variables.ts';
+import { watchProcess } from './watch.ts';
+
+export interface RunRequest {
+  readonly script: Script;
+  /** Variables given with `-e`. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Tags given with `--tag`; merged with the script's own, which k6 alone would replace. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly outputs: readonly string[];
+  readonly rest: readonly string[];
+  /** The user's own `--summary-export`, if any. */
+  readonly summaryExport: string | undefined;
+  /** Folder that holds a folder a run. */
+  readonly resultsRoot: string;
+  /** Whether to write `samples.csv`. */
+  readonly samples: boolean;
+  readonly quiet: boolean;
+  readonly stdoutToStderr: boolean;
+  /** Names of the variables that the script reads, for the manifest. */
+  readonly knownVariables: readonly string[];
+  /** Where the load goes; undefined when not known. */
+  readonly baseUrl: string | undefined;
+  /** Files beside the script that shape the run, by role. */
+  readonly inputs: Readonly<Record<string, string>>;
+}
+
+export interface RunResult extends Outcome {
+  readonly runId: string;
+  /** Absolute path of the run's folder. */
+  readonly folder: string;
+  /** Files of the folder that were written, by role. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Time between two samples of the generator's CPU and memory, ms. */
+const WATCH_INTERVAL_MS = 1_000;
+/** The manifest is renewed at least this far apart, ms, and not more often than a hundred times a run. */
+const RENEW_MS = 5_000;
+
+/**
+ * Runs a script to its end; the manifest on disk is true at every moment.
+ * @throws UserError before any load when the results folder cannot be written or the engine cannot be started.
+ */
+export async function executeRun(engine: Engine, request: RunRequest): Promise<RunResult> {
+  const started = new Date();
+  const { id, folder } = createRunFolder(request.resultsRoot, request.script.scenario, started);
+  const spec = await specify(engine, request, folder);
+  const inspection = await engine.inspect(spec);
+  const ready =
+    Object.keys(request.tags).length === 0 ? spec : { ...spec, tags: { ...tagsOf(inspection.options), ...spec.tags } };
+  const manifest = await firstManifest(engine, request, ready, id, started, inspection);
+  writeManifest(folder, manifest);
+  const { result, interrupted } = await runWatched(engine, ready, folder, manifest);
+  const outcome = outcomeOf(result, interrupted, folder, request);
+  writeManifest(folder, {
+    ...manifest,
+    status: 'complete',
+    updatedAt: new Date().toISOString(),
+    endedAt: new Date().toISOString(),
+    outcome,
+  });
+  return { runId: id, folder, ...outcome, files: filesOf(folder) };
+}
+
+async function specify(_engine: Engine, request: RunRequest, folder: string): Promise<EngineSpec> {
+  return {
+    script: request.script.file,
+    env: { ...request.env, [RESULTS_VARIABLE]: folder },
+    tags: request.tags,
+    outputs: request.outputs,
+    rest: request.rest,
+    samplesFile: request.samples ? join(folder, RUN_FILES.samples) : undefined,
+    summaryExport: request.summaryExport ?? join(folder, RUN_FILES.summaryExport),
+    quiet: request.quiet,
+    stdoutToStderr: request.stdoutToStderr,
+  };
+}
+
+/** The script's own tags, from the options. */
+function tagsOf(options: Record<string, unknown> | null): Record<string, string> {
+  const tags = options?.['tags'];
+  if (tags === null || typeof tags !== 'object') return {};
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]));
+}
+
+async function firstManifest(
+  engine: Engine,
+  request: RunRequest,
+  spec: EngineSpec,
+  id: string,
+  started: Date,
+  inspection: Awaited<ReturnType<Engine['inspect']>>,
+): Promise<Manifest> {
+  const env = variablesForManifest(spec.env, request.knownVariables, process.env);
+  return {
+    schemaVersion: MANIFEST_SCHEMA_VERSION,
+    runId: id,
+    status: 'running',
+    tool: { name: 'bookstore-load', version: packageVersion(), pid: process.pid },
+    engine: {
+      name: engine.name,
+      version: engine.version,
+      path: engine.path,
+      argv: maskArguments(engine.argv(spec)),
+      pid: null,
+    },
+    scenario: request.script.scenario,
+    script: inputFile(request.script.file),
+    inputs: hashInputs(request.inputs),
+    options: maskDeep(inspection.options) as Record<string, unknown> | null,
+    requirements: inspection.requirements,
+    seed: env['SEED'] ?? null,
+    env,
+    tags: spec.tags,
+    host: hostFacts(),
+    target: request.baseUrl === undefined ? null : await targetFacts(request.baseUrl),
+    startedAt: started.toISOString(),
+    updatedAt: started.toISOString(),
+    endedAt: null,
+    generator: {
+      intervalMs: WATCH_INTERVAL_MS,
+      source: null,
+      timeMs: [],
+      cpuCores: [],
+      rssBytes: [],
+      machineCores: [],
+    },
+    outcome: null,
+  };
+}
+
+function hashInputs(inputs: Readonly<Record<string, string>>): Record<string, InputFile> {
+  const there = Object.entries(inputs).filter(([, file]) => existsSync(file));
+  return Object.fromEntries(there.map(([role, file]) => [role, inputFile(file)]));
+}
+
+async function runWatched(
+  engine: Engine,
+  spec: EngineSpec,
+  folder: string,
+  manifest: Manifest,
+): Promise<{ readonly result: EngineResult; readonly interrupted: boolean }> {
+  let stop = (): void => undefined;
+  let renewed = Date.now();
+  const began = renewed;
+  const signals = forwardSignals();
+  const onStart = (running: RunningEngine): void => {
+    signals.to(running);
+    const watch = watchProcess(running.pid, WATCH_INTERVAL_MS, () => {
+      const now = Date.now();
+      if (now - renewed < Math.max(RENEW_MS, (now - began) / 100)) return;
+      renewed = now;
+      manifest.updatedAt = new Date(now).toISOString();
+      tryWrite(folder, manifest);
+    });
+    stop = watch.stop;
+    manifest.engine.pid = running.pid;
+    manifest.generator = watch.series;
+    tryWrite(folder, manifest);
+  };
+  try {
+    const result = await engine.run(spec, onStart);
+    return { result, interrupted: signals.interrupted() };
+  } finally {
+    stop();
+    signals.release();
+  }
+}
+
+/** A disk that fills up during the run must not end the run: what k6 measures is worth more than this copy. */
+function tryWrite(folder: string, manifest: Manifest): void {
+  try {
+    writeManifest(folder, manifest);
+  } catch {
+    // The last write, after the run, reports it.
+  }
+}
+
+function outcomeOf(result: EngineResult, interrupted: boolean, folder: string, request: RunRequest): Outcome {
+  const summary = join(folder, RUN_FILES.summary);
+  const ownExport = join(folder, RUN_FILES.summaryExport);
+  const crossed = crossedThresholdsIn([summary, request.summaryExport ?? ownExport]);
+  // Two summaries in two formats only confuse; the export stands in for scripts that write none.
+  if (existsSync(summary)) rmSync(ownExport, { force: true });
+  return {
+    exitCode: result.exitCode,
+    signal: result.signal,
+    interrupted,
+    meaning: exitMeaning(result.exitCode, result.signal),
+    thresholdsCrossed: crossed,
+  };
+}
+
+function filesOf(folder: string): Record<string, string> {
+  const there = Object.entries(RUN_FILES).filter(([, name]) => existsSync(join(folder, name)));
+  return Object.fromEntries(there);
+}

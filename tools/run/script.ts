@@ -1,0 +1,55 @@
+/** Which file a user means by a scenario's name or a path. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { nearest } from '../nearest.ts';
+import { packageRoot } from '../package.ts';
+import type { InputFile } from '../results/manifest.ts';
+import { UserError } from '../user-error.ts';
+
+export interface Script {
+  /** Name for run ids and reports: the file's name without extension. */
+  readonly scenario: string;
+  /** Absolute path. */
+  readonly file: string;
+  /** Whether it is one of the suite's own bundles, so that the suite's variables are the only ones it reads. */
+  readonly own: boolean;
+}
+
+/**
+ * A bare name is a scenario of the suite, anything with a slash or an extension is a path.
+ * @throws UserError when there is no such scenario or file.
+ */
+export function findScript(asked: string, dist: string = join(packageRoot(), 'dist')): Script {
+  if (asked === '-')
+    throw new UserError('a script on standard input cannot be kept with its results; save it as a file');
+  if (/[\\/]/.test(asked) || extname(asked) !== '') {
+    const file = resolve(asked);
+    if (!existsSync(file)) throw new UserError(`${asked}: there is no such script`);
+    if (statSync(file).isDirectory()) throw new UserError(`${asked}: a folder; name a script in it`);
+    return { scenario: basename(file, extname(file)), file, own: resolve(file, '..') === resolve(dist) };
+  }
+  const file = join(dist, `${asked}.js`);
+  if (existsSync(file)) return { scenario: asked, file, own: true };
+  const names = scenarioNames(dist);
+  if (names.length === 0)
+    throw new UserError(`scenario "${asked}": no scenario has been built; run \`npm run build\` first`);
+  const near = nearest(asked, names);
+  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  throw new UserError(`scenario "${asked}": there is no such scenario; ${hint}`);
+}
+
+/** Scenarios that have been built. */
+export function scenarioNames(dist: string): string[] {
+  if (!existsSync(dist)) return [];
+  return readdirSync(dist)
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => file.slice(0, -3))
+    .sort();
+}
+
+/** A file with its hash, for the manifest. */
+export function inputFile(file: string): InputFile {
+  const bytes = readFileSync(file);
+  return { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
