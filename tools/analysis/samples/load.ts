@@ -124,7 +124,8 @@ async function stage(
     for (const { kind, n } of kinds) {
       if (kind === 'broken') lostRows += n;
       if (kind === 'broken') lost.push(`${n} lines are no JSON (cut or overwritten) and were left out`);
-      else if (kind !== 'Point' && kind !== 'Metric') lost.push(`${n} lines of the unknown type "${kind}" were ignored`);
+      else if (kind !== 'Point' && kind !== 'Metric')
+        lost.push(`${n} lines of the unknown type "${kind}" were ignored`);
     }
     for (const row of await database.query<{ metric: string; type: string }>(ndjsonMetricTypes(readFrom, gzip))) {
       metricTypes[row.metric] = row.type;
@@ -150,12 +151,7 @@ async function stage(
   };
 }
 
-async function sourceOf(
-  database: Database,
-  file: ResultFile,
-  readFrom: string,
-  gzip: boolean,
-): Promise<SampleSource> {
+async function sourceOf(database: Database, file: ResultFile, readFrom: string, gzip: boolean): Promise<SampleSource> {
   if (file.kind === 'ndjson') return ndjsonSource(file, readFrom, gzip);
   if (file.kind === 'parquet') return parquetSource(database, file);
   csvLayout(file.path, file.head);
@@ -168,7 +164,8 @@ function rowFilter(source: SampleSource, options: LoadOptions): RowFilter {
   const without = PARTS.filter((metric) => !asked.has(metric));
   // Durations and `expected_response` say the same in a third of the rows.
   if (!asked.has('http_reqs')) without.push('http_reqs');
-  if (source.columns?.has('expected_response') === true && !asked.has('http_req_failed')) without.push('http_req_failed');
+  if (source.columns?.has('expected_response') === true && !asked.has('http_req_failed'))
+    without.push('http_req_failed');
   return { without, floored: SETUP_PARTS.filter((metric) => !asked.has(metric)) };
 }
 

@@ -4,7 +4,7 @@
  */
 import { text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
-import { type RowFilter, SETUP_FLOOR_MS, type SampleSource } from './source.ts';
+import { type RowFilter, type SampleSource, SETUP_FLOOR_MS } from './source.ts';
 
 /** A byte that JSON text cannot hold unescaped: the whole line is one column. */
 const NO_DELIMITER = '\u0001';

@@ -3,7 +3,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 import { type Database, identifier, text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
-import { type RowFilter, SETUP_FLOOR_MS, type SampleSource } from './source.ts';
+import { type RowFilter, type SampleSource, SETUP_FLOOR_MS } from './source.ts';
 import { microsecondsSql, resolutionMs, timeFormatOf } from './time-format.ts';
 
 /** Columns that may hold each fact, ours first. */
@@ -29,7 +29,10 @@ export async function parquetSource(database: Database, file: ResultFile): Promi
   const find = (name: string) => {
     const found = (ALIASES[name] ?? [name]).find((candidate) => types.has(candidate));
     if (found === undefined) {
-      throw new UserError(`${file.path}: the Parquet file has no column ${name}; it holds no k6 samples`, EXIT.noVerdict);
+      throw new UserError(
+        `${file.path}: the Parquet file has no column ${name}; it holds no k6 samples`,
+        EXIT.noVerdict,
+      );
     }
     return found;
   };
