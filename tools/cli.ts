@@ -13,6 +13,10 @@ interface CommandEntry {
 }
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  analyse: {
+    summary: 'Say whether a test was valid and what it measured.',
+    load: () => import('./commands/analyse.ts'),
+  },
   run: {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),

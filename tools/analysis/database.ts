@@ -13,7 +13,7 @@ export type Row = Record<string, Value>;
 
 export interface Database {
   /** Runs a statement and gives its rows; 64-bit integers become numbers, lists arrays, structs objects. */
-  readonly query: <T extends Row = Row>(sql: string) => Promise<T[]>;
+  readonly query: <T = Row>(sql: string) => Promise<T[]>;
   /** Runs a statement for its effect. */
   readonly run: (sql: string) => Promise<void>;
   readonly connection: DuckDBConnection;
@@ -44,7 +44,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   return {
     connection,
     scratch,
-    query: async <T extends Row>(sql: string) => {
+    query: async <T>(sql: string) => {
       const reader = await connection.runAndReadAll(sql);
       const names = reader.deduplicatedColumnNames();
       return reader
