@@ -17,6 +17,18 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Say whether a test was valid and what it measured.',
     load: () => import('./commands/analyse.ts'),
   },
+  gate: {
+    summary: 'Judge objectives on raw samples: passed, failed, or not decided.',
+    load: () => import('./commands/gate.ts'),
+  },
+  compare: {
+    summary: 'Compare two runs, with intervals that hold under autocorrelation.',
+    load: () => import('./commands/compare.ts'),
+  },
+  merge: {
+    summary: 'Judge several workers of one run together.',
+    load: () => import('./commands/merge.ts'),
+  },
   run: {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),

@@ -15,10 +15,13 @@ export const rule: Rule = {
     const good = quantile(expected?.latency, 0.5);
     const ratio = all === undefined || good === undefined || all === 0 || good === 0 ? undefined : good / all;
     const visible = limits(rule.id, 'blendRatio');
-    const misleads =
-      ratio === undefined || (ratio < visible && ratio > 1 / visible)
-        ? ''
-        : ` The median over all answers is ${ms(all ?? 0)}, that of status ${expected?.statusClass} ${ms(good ?? 0)}: the blend makes the system look ${ratio > 1 ? 'faster' : 'slower'} than its users find it.`;
+    const means = blend === undefined || expected?.latency === undefined ? undefined : expected.latency.meanMs / blend.meanMs;
+    const far = (value: number | undefined) => value !== undefined && (value >= visible || value <= 1 / visible);
+    const misleads = far(ratio)
+      ? ` The median over all answers is ${ms(all ?? 0)}, that of status ${expected?.statusClass} ${ms(good ?? 0)}: the blend makes the system look ${(ratio ?? 1) > 1 ? 'faster' : 'slower'} than its users find it.`
+      : far(means)
+        ? ` The mean over all answers is ${ms(blend?.meanMs ?? 0)}, that of status ${expected?.statusClass} ${ms(expected?.latency?.meanMs ?? 0)}: the blend makes the system look ${(means ?? 1) > 1 ? 'faster' : 'slower'} than its users find it.`
+        : '';
     const kind = facts.requests.failedByScript
       ? "failed by the script's own expectation"
       : 'failed (4xx, 5xx or no answer)';
