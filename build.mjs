@@ -1,33 +1,70 @@
-// One build: scenarios -> dist/*.js (run inside k6), tools -> dist/cli.mjs (runs in Node).
-import { readdirSync } from 'node:fs';
+// One build: checked data -> dist/data/, scenarios -> dist/*.js (run inside k6), tools -> dist/cli.mjs (runs in Node).
+//
+//   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
+//                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const scenarios = readdirSync('scenarios').filter((file) => file.endsWith('.ts'));
-if (scenarios.length > 0) {
-  await build({
-    entryPoints: scenarios.map((file) => `scenarios/${file}`),
-    outdir: 'dist',
-    bundle: true,
-    format: 'esm',
-    target: 'es2020',
-    external: ['k6', 'k6/*'],
-    minify: true,
-    // A `typeof exports` in an npm package throws at init inside k6.
-    define: { exports: 'undefined', module: 'undefined' },
-    logLevel: 'warning',
-  });
+function fail(message) {
+  process.stderr.write(`build: ${message}\n`);
+  process.exit(1);
 }
-await build({
-  entryPoints: { cli: 'tools/cli.ts' },
-  outdir: 'dist',
-  outExtension: { '.js': '.mjs' },
+
+function flags() {
+  try {
+    return parseArgs({
+      options: {
+        watch: { type: 'boolean', default: false },
+        metafile: { type: 'boolean', default: false },
+        jslib: { type: 'boolean', default: false },
+        'skip-check': { type: 'boolean', default: false },
+        workload: { type: 'string' },
+        thresholds: { type: 'string' },
+        books: { type: 'string' },
+        'search-terms': { type: 'string' },
+        outdir: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    return fail(`${error.message} (see the first lines of build.mjs)`);
+  }
+}
+
+const { 'skip-check': skipCheck, 'search-terms': searchTerms, ...given } = flags();
+
+// Types first: esbuild only strips them.
+if (!skipCheck) {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '--noEmit'], { stdio: 'inherit' });
+  if (status !== 0) fail('the types do not fit, see above');
+}
+
+const node = {
   bundle: true,
-  // Each command is a chunk of its own, loaded when asked for.
-  splitting: true,
-  chunkNames: 'tools/[name]-[hash]',
   platform: 'node',
   format: 'esm',
   target: 'node20',
   packages: 'external',
   logLevel: 'warning',
+};
+
+await build({
+  ...node,
+  entryPoints: { cli: 'tools/cli.ts', 'tools/build': 'tools/build/main.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  // Each command is a chunk of its own, loaded when asked for.
+  splitting: true,
+  chunkNames: 'tools/[name]-[hash]',
+});
+
+const { BUILD_DEFAULTS, buildScenarios } = await import(pathToFileURL('dist/tools/build.mjs').href);
+const settings = { ...BUILD_DEFAULTS, ...given, ...(searchTerms && { searchTerms }) };
+await buildScenarios(settings).catch((error) => {
+  if (error?.name !== 'UserError') throw error;
+  fail(error.message);
 });

@@ -37,6 +37,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Generate the catalogue, or check and import your own.',
     load: () => import('./commands/data.ts'),
   },
+  bench: {
+    summary: 'Measure what the suite costs the load generator.',
+    load: () => import('./commands/bench.ts'),
+  },
 };
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -1,0 +1,217 @@
+/** k6 scenarios of a run: one a flow and piece, with the VUs that Little's law asks for. */
+import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from './arrivals.ts';
+import { thinkTimeMean } from './distributions.ts';
+import { type Env, read } from './env.ts';
+import type { Phase } from './names.ts';
+import type { Piece, PlannedPhase } from './profiles.ts';
+import { hashSeed, type Random, sessionRandom } from './random.ts';
+import { SCENARIO_ENV } from './scenario-env.ts';
+import { preallocatedVus, type SessionModel } from './sizing.ts';
+import type { PlannedFlow, Spec } from './spec.ts';
+import { MAX_VUS, PREALLOCATED_VUS, VUS } from './variables.ts';
+import type { ThinkTimeLaw } from './workload.ts';
+
+export interface PlannedScenario {
+  /** k6's name of it: `flow`, or `flow_warmup`. */
+  readonly name: string;
+  readonly flow: string;
+  readonly phase: Phase;
+  /** Highest sessions per second; 0 for a closed loop. */
+  readonly rate: number;
+  readonly seconds: number;
+  /** Sessions planned; undefined for a closed loop, whose number the system decides. */
+  readonly sessions: number | undefined;
+  readonly preallocatedVus: number;
+  readonly maxVus: number;
+  /** k6's form. */
+  readonly k6: Readonly<Record<string, unknown>>;
+}
+
+export interface ScenarioInput {
+  readonly spec: Spec;
+  readonly flows: readonly PlannedFlow[];
+  readonly phases: readonly PlannedPhase[];
+  readonly arrivals: 'poisson' | 'metronome';
+  readonly think: number;
+  readonly seed: string;
+  readonly timeoutSeconds: number;
+  readonly env: Env;
+}
+
+/** maxVUs over what Little's law asks for, unless MAX_VUS says otherwise. */
+const HEADROOM = 2;
+/** Where an uncapped lognormal think time counts as ended: 1 in 30,000 is longer. */
+const LONGEST_SIGMAS = 4;
+
+export function planScenarios(input: ScenarioInput): PlannedScenario[] {
+  const { flows, phases, spec } = input;
+  const rowsPerSession = Math.max(1, ...flows.map((flow) => flow.picks));
+  const planned: PlannedScenario[] = [];
+  for (const phase of phases) {
+    const drafts = flows.map((flow) => draft(input, phase, flow));
+    const needs = drafts.map((one) => one.need);
+    const preallocated = spread(read(PREALLOCATED_VUS, input.env), needs, needs, PREALLOCATED_VUS.name);
+    const ceilings = spread(
+      read(MAX_VUS, input.env),
+      needs,
+      needs.map((n) => HEADROOM * n),
+      MAX_VUS.name,
+    );
+    drafts.forEach(({ flow, need: _need, executor, shift, gracefulSeconds, ...rest }, i) => {
+      const preallocatedVus = Math.min(
+        preallocated[i] as number,
+        read(MAX_VUS, input.env) === undefined ? Infinity : (ceilings[i] as number),
+      );
+      const maxVus = Math.max(preallocatedVus, ceilings[i] as number);
+      const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
+      const stripe = `${planned.length}/${flows.length * phases.length}/${rowsPerSession}`;
+      planned.push({
+        name,
+        flow: flow.name,
+        phase: phase.phase,
+        preallocatedVus,
+        maxVus,
+        ...rest,
+        k6: {
+          ...executor,
+          ...(spec.shape !== 'closed' && { preAllocatedVUs: preallocatedVus, maxVUs: maxVus }),
+          exec: flow.name,
+          startTime: `${phase.startSeconds}s`,
+          gracefulStop: `${gracefulSeconds}s`,
+          tags: { flow: flow.name, phase: phase.phase },
+          env: { [SCENARIO_ENV.shift]: `${shift}`, [SCENARIO_ENV.stripe]: stripe },
+        },
+      });
+    });
+  }
+  return planned;
+}
+
+function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
+  const { spec, seed, think, timeoutSeconds } = input;
+  const pieces = phase.pieces.map((piece) => ({ seconds: piece.seconds, rate: piece.rate * flow.share }));
+  const random = sessionRandom(hashSeed(`${seed}/${flow.name}/${phase.phase}/arrivals`), 0);
+  const { executor, shift, sessions } = arrivalPattern(input, pieces, random);
+  const rate = Math.max(...pieces.map((piece) => piece.rate));
+  const laws = flow.thinks.map((step) => flow.thinkTimes[step] as ThinkTimeLaw);
+  const requests = Object.values(flow.requests).reduce((sum, n) => sum + n, 0);
+  const model: SessionModel = {
+    rate,
+    requests,
+    thinkSeconds: think * laws.reduce((sum, law) => sum + thinkTimeMean(law), 0),
+    latencySeconds: spec.workload.latency.degradedMs / 1000,
+    shiftSeconds: shift,
+  };
+  const longest = shift + think * laws.reduce((sum, law) => sum + longestThink(law), 0) + requests * timeoutSeconds;
+  return {
+    flow,
+    rate: spec.shape === 'closed' ? 0 : rate,
+    seconds: phase.seconds,
+    sessions,
+    executor,
+    shift,
+    need: spec.shape === 'closed' ? read(VUS, input.env) : preallocatedVus(model, phase.seconds),
+    gracefulSeconds: Math.ceil(longest) + 1,
+  };
+}
+
+interface Pattern {
+  /** Longest random wait of a session, s. */
+  readonly shift: number;
+  readonly sessions: number | undefined;
+  readonly executor: Readonly<Record<string, unknown>>;
+}
+
+function arrivalPattern({ spec, arrivals, env }: ScenarioInput, pieces: readonly Piece[], random: Random): Pattern {
+  const seconds = pieces.reduce((sum, piece) => sum + piece.seconds, 0);
+  const duration = milliseconds(seconds);
+  if (spec.shape === 'closed') {
+    return { shift: 0, sessions: undefined, executor: { executor: 'constant-vus', vus: read(VUS, env), duration } };
+  }
+  const first = pieces[0] as Piece;
+  if (spec.shape === 'ramp') return ramp(first.rate, seconds);
+  const sessions = pieces.reduce((sum, piece) => sum + Math.round(piece.rate * piece.seconds), 0);
+  if (arrivals === 'metronome') {
+    if (pieces.length > 1) return { shift: 0, sessions, executor: metronomeSteps(pieces) };
+    return {
+      shift: 0,
+      sessions,
+      executor: { executor: 'constant-arrival-rate', duration, ...metronomeRate(first.rate) },
+    };
+  }
+  const rate = Math.max(...pieces.map((piece) => piece.rate));
+  const { stepSeconds, shiftSeconds } = arrivalSteps(rate, seconds);
+  const counts = pieces.flatMap((piece) =>
+    poissonCounts(Math.round(piece.rate * piece.seconds), Math.max(1, Math.round(piece.seconds / stepSeconds)), random),
+  );
+  return {
+    shift: shiftSeconds,
+    sessions,
+    executor: { executor: 'ramping-arrival-rate', ...stepStages(counts, stepSeconds) },
+  };
+}
+
+/** Evenly spaced arrivals whose rate jumps from piece to piece; per hour, because k6 takes whole rates only. */
+function metronomeSteps(pieces: readonly Piece[]) {
+  const hourly = pieces.map((piece) => Math.max(1, Math.round(piece.rate * 3600)));
+  const stages = pieces.flatMap((piece, i) => {
+    const target = hourly[i] as number;
+    return [...(i > 0 ? [{ target, duration: '0s' }] : []), { target, duration: milliseconds(piece.seconds) }];
+  });
+  return { executor: 'ramping-arrival-rate', startRate: hourly[0], timeUnit: '1h', stages };
+}
+
+/** A quarter of the time from a tenth of the rate to all of it, five eighths there, one eighth down. */
+function ramp(rate: number, seconds: number): Pattern {
+  const start = rate / 10;
+  const stage = (target: number, share: number) => ({
+    target: Math.round(target * 60),
+    duration: milliseconds(share * seconds),
+  });
+  const stages = [stage(rate, 0.25), stage(rate, 0.625), stage(start, 0.125)];
+  const sessions = Math.round(seconds * (rate * 0.625 + ((start + rate) / 2) * 0.375));
+  const executor = { executor: 'ramping-arrival-rate', startRate: Math.round(start * 60), timeUnit: '60s', stages };
+  return { shift: 0, sessions, executor };
+}
+
+const milliseconds = (seconds: number): string => `${Math.round(seconds * 1000)}ms`;
+
+/**
+ * `total` spread over the flows by need, at least one each; without a total each gets its fallback.
+ * @throws Error when there are fewer VUs than flows
+ */
+function spread(
+  total: number | undefined,
+  needs: readonly number[],
+  fallback: readonly number[],
+  name: string,
+): number[] {
+  if (total === undefined) return [...fallback];
+  if (total < needs.length)
+    throw new Error(`${name}=${total} is not valid: the run has ${needs.length} flows, give at least one VU each`);
+  const sum = needs.reduce((a, b) => a + b, 0);
+  const shares = needs.map((need) => Math.max(1, Math.floor((total * need) / sum)));
+  let rest = total - shares.reduce((a, b) => a + b, 0);
+  for (let i = 0; rest !== 0; i = (i + 1) % shares.length) {
+    const change = rest > 0 ? 1 : (shares[i] as number) > 1 ? -1 : 0;
+    shares[i] = (shares[i] as number) + change;
+    rest -= change;
+  }
+  return shares;
+}
+
+/** Longest think time of a law that counts, s. */
+function longestThink(law: ThinkTimeLaw): number {
+  switch (law.law) {
+    case 'fixed':
+      return law.value;
+    case 'uniform':
+      return law.max;
+    case 'exponential':
+      return law.cap;
+    case 'lognormal':
+      return Math.min(law.cap ?? Infinity, Math.exp(law.mu + LONGEST_SIGMAS * law.sigma));
+    case 'empirical':
+      return law.quantiles[law.quantiles.length - 1] as number;
+  }
+}

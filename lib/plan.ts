@@ -1,0 +1,148 @@
+/** The plan of a run: workload, `-e` variables and objectives become k6 options. */
+import { type Env, POPULARITY, read, SEED, THINK, TIMEOUT } from './env.ts';
+import { compileObjectives, type Objectives, type Scope, type Thresholds } from './objectives.ts';
+import { type PlannedScenario, planScenarios } from './plan-scenarios.ts';
+import { type Profile, phasesOf } from './profiles.ts';
+import { recordFlow } from './record.ts';
+import type { PlannedFlow, Spec } from './spec.ts';
+import { ARRIVALS, CACHE, DURATION, PROFILE, RATE, SHARES, THRESHOLDS, VARIABLES, WARMUP } from './variables.ts';
+import type { Workload } from './workload.ts';
+
+export interface Plan {
+  readonly spec: Spec;
+  readonly profile: Profile;
+  readonly cache: '' | 'cold' | 'warm';
+  readonly seed: string;
+  readonly think: number;
+  readonly timeoutSeconds: number;
+  readonly arrivals: 'poisson' | 'metronome';
+  readonly popularity: Workload['popularity'] | 'once';
+  readonly flows: readonly PlannedFlow[];
+  readonly scenarios: readonly PlannedScenario[];
+  readonly thresholdsName: string;
+  readonly scope: Scope;
+  readonly options: K6Options;
+}
+
+export interface K6Options {
+  scenarios: Record<string, PlannedScenario['k6']>;
+  thresholds: Thresholds;
+  discardResponseBodies: boolean;
+  setupTimeout: string;
+  summaryTrendStats: string[];
+}
+
+const TREND_STATS = ['count', 'avg', 'min', 'med', 'p(90)', 'p(95)', 'p(99)', 'max'];
+/** Warm-up of CACHE=warm, s: one lifetime of the bookstore's output cache. */
+const WARM_SECONDS = 60;
+
+/**
+ * @param objectives checked objectives by file name
+ * @throws Error with one sentence for a variable or a combination of them that cannot be
+ */
+export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<string, Objectives>>): Plan {
+  for (const variable of VARIABLES) read(variable, env);
+  const profile = read(PROFILE, env) as Profile;
+  const cache = read(CACHE, env) as Plan['cache'];
+  const warmupSeconds = read(WARMUP, env) ?? (cache === 'warm' ? WARM_SECONDS : 0);
+  if (cache === 'cold' && warmupSeconds > 0) {
+    throw new Error(`CACHE=cold and WARMUP=${env[WARMUP.name]} exclude each other: leave out one of the two`);
+  }
+  const flows = plannedFlows(spec, env);
+  const phases = phasesOf({
+    profile,
+    rate: spec.rate ?? spec.workload.arrivals.rate * ownShare(spec),
+    givenRate: read(RATE, env),
+    givenSeconds: read(DURATION, env),
+    warmupSeconds,
+    ...(spec.seconds !== undefined && { seconds: spec.seconds }),
+  });
+  const arrivals = (read(ARRIVALS, env) || spec.arrivals || spec.workload.arrivals.process) as Plan['arrivals'];
+  const think = read(THINK, env);
+  const seed = read(SEED, env);
+  const timeoutSeconds = read(TIMEOUT, env);
+  const scenarios = planScenarios({ spec, flows, phases, arrivals, think, seed, timeoutSeconds, env });
+
+  const given = read(THRESHOLDS, env);
+  const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
+  const chosen = objectives[thresholdsName];
+  if (chosen === undefined) {
+    const names = Object.keys(objectives).join(', ');
+    throw new Error(
+      `THRESHOLDS=${thresholdsName} is not valid: give one of ${names}, or add thresholds/${thresholdsName}.json and build`,
+    );
+  }
+  const scope: Scope = {
+    endpoints: [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))],
+    flows: flows.map((flow) => flow.name),
+    scenarios: scenarios.filter((one) => one.phase === 'measure').map((one) => one.name),
+    narrowed: given === '',
+    warmsUp: warmupSeconds > 0,
+  };
+  return {
+    spec,
+    profile,
+    cache,
+    seed,
+    think,
+    timeoutSeconds,
+    arrivals,
+    popularity: read(POPULARITY, env) ?? spec.workload.popularity,
+    flows,
+    scenarios,
+    thresholdsName,
+    scope,
+    options: {
+      scenarios: Object.fromEntries(scenarios.map((one) => [one.name, one.k6])),
+      thresholds: compileObjectives(chosen, scope),
+      discardResponseBodies: true,
+      setupTimeout: '60s',
+      summaryTrendStats: TREND_STATS,
+    },
+  };
+}
+
+/** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
+function ownShare({ workload, flows, own }: Spec): number {
+  if (own) return 1;
+  let sum = 0;
+  for (const name of Object.keys(flows)) sum += workload.flows[name]?.share ?? 0;
+  return sum;
+}
+
+function plannedFlows(spec: Spec, env: Env): PlannedFlow[] {
+  const text = read(SHARES, env);
+  const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
+  const known = spec.own ?? spec.workload.flows;
+  const planned = Object.entries(spec.flows).map(([name, flow]) => {
+    const model = known[name];
+    if (model === undefined)
+      throw new Error(`data/workload.json has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
+    const record = recordFlow(flow);
+    for (const step of record.thinks) {
+      if (model.thinkTimes[step] === undefined) {
+        throw new Error(`data/workload.json has no think time "${step}" for the flow ${name}: add it`);
+      }
+    }
+    return { name, share: given ? (given[name] ?? 0) : model.share, thinkTimes: model.thinkTimes, ...record };
+  });
+  const total = planned.reduce((sum, flow) => sum + flow.share, 0);
+  return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
+}
+
+function parseShares(text: string, flows: readonly string[]): Record<string, number> {
+  const shares: Record<string, number> = {};
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = part.split('=').map((piece) => piece.trim());
+    const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!flows.includes(name) || !(share >= 0) || shares[name] !== undefined) {
+      throw new Error(
+        `SHARES=${text} is not valid at "${part}": give each of ${flows.join(', ')} once at most, as in ${flows[0]}=0.6`,
+      );
+    }
+    shares[name] = share;
+  }
+  if (!Object.values(shares).some((share) => share > 0))
+    throw new Error(`SHARES=${text} is not valid: one share must be above 0`);
+  return shares;
+}

@@ -1,0 +1,116 @@
+/**
+ * Laws by which sessions pick one of n items that stand in popularity order (rank 1 first).
+ *
+ * | law       | draw of the 0-based index                         | P(rank <= k)                        |
+ * |-----------|---------------------------------------------------|-------------------------------------|
+ * | single    | always `index`                                    | 0 below that rank, 1 from there     |
+ * | uniform   | floor(n u)                                        | k/n                                 |
+ * | power     | floor(n u^g): index < k exactly when u < (k/n)^(1/g) | (k/n)^(1/g)                      |
+ * | zipf      | rejection-inversion, see zipf.ts                  | H(k, s) / H(n, s), H harmonic number |
+ * | empirical | inverse of the curve, ranks of a piece alike      | linear between the curve's points   |
+ *
+ * `power` has the tail of a Zipf law with s = 1 - 1/g but a heavier head, so the two are laws of their own.
+ */
+import type { Random } from './random.ts';
+import type { PopularityLaw } from './workload.ts';
+import { zipfCdf, zipfSampler } from './zipf.ts';
+
+type Curve = Extract<PopularityLaw, { law: 'empirical' }>['curve'];
+
+/**
+ * Sampler of 0-based indices below `n`; made once, then free of allocation.
+ * @param n number of items, an integer >= 1
+ * @throws RangeError when the law does not fit `n` or a parameter is out of range
+ */
+export function popularitySampler(law: PopularityLaw, n: number): (random: Random) => number {
+  check(law, n);
+  switch (law.law) {
+    case 'single': {
+      const index = law.index ?? 0;
+      return () => index;
+    }
+    case 'uniform':
+      return (random) => Math.floor(n * random());
+    case 'power': {
+      const { g } = law;
+      // u^g can round up to 1 when g is tiny.
+      return (random) => Math.min(n - 1, Math.floor(n * random() ** g));
+    }
+    case 'zipf': {
+      const rank = zipfSampler(law.s, n);
+      return (random) => rank(random) - 1;
+    }
+    case 'empirical': {
+      const { curve } = law;
+      return (random) => {
+        const u = random();
+        // The last share may be 1 only to rounding.
+        const i = Math.min(curve.length - 1, firstAbove(curve, 1, u));
+        const from = at(curve, i - 1, 0);
+        const to = at(curve, i, 0);
+        const below = at(curve, i - 1, 1);
+        return Math.min(to - 1, from + Math.floor(((u - below) / (at(curve, i, 1) - below)) * (to - from)));
+      };
+    }
+  }
+}
+
+/**
+ * Exact P(rank <= k) of the law over `n` items; `rank` is 1-based, below 1 gives 0 and above n gives 1.
+ * @throws RangeError as `popularitySampler`
+ */
+export function popularityCdf(law: PopularityLaw, n: number): (rank: number) => number {
+  check(law, n);
+  const cdf = cdfWithin(law, n);
+  return (rank) => (rank < 1 ? 0 : rank >= n ? 1 : cdf(Math.floor(rank)));
+}
+
+function cdfWithin(law: PopularityLaw, n: number): (k: number) => number {
+  switch (law.law) {
+    case 'single':
+      return (k) => (k > (law.index ?? 0) ? 1 : 0);
+    case 'uniform':
+      return (k) => k / n;
+    case 'power':
+      return (k) => (k / n) ** (1 / law.g);
+    case 'zipf':
+      return zipfCdf(law.s, n);
+    case 'empirical':
+      return (k) => {
+        const { curve } = law;
+        const i = firstAbove(curve, 0, k);
+        if (i === curve.length) return 1;
+        const from = at(curve, i - 1, 0);
+        const below = at(curve, i - 1, 1);
+        return below + ((at(curve, i, 1) - below) * (k - from)) / (at(curve, i, 0) - from);
+      };
+  }
+}
+
+/** Rank (column 0) or share (column 1) of point `i`; the point before the first is the origin. */
+function at(curve: Curve, i: number, column: 0 | 1): number {
+  return curve[i]?.[column] ?? 0;
+}
+
+/** Index of the first point whose rank (column 0) or share (column 1) exceeds `value`; the number of points if none does. */
+function firstAbove(curve: Curve, column: 0 | 1, value: number): number {
+  let low = 0;
+  let high = curve.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((curve[middle] as Curve[number])[column] > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Checks what must fit the data and what would never end; the rest of a law is checked where files are read. */
+function check(law: PopularityLaw, n: number): void {
+  const rank =
+    law.law === 'single' ? (law.index ?? 0) + 1 : law.law === 'empirical' ? at(law.curve, law.curve.length - 1, 0) : 1;
+  const exponent = law.law === 'power' ? 1 / law.g : law.law === 'zipf' ? law.s : 0;
+  const wrong = !(rank >= 1 && rank <= n)
+    ? `asks for item ${rank} of ${n}`
+    : !(exponent >= 0 && exponent < Infinity) && 'exponent out of range';
+  if (wrong) throw new RangeError(`popularity ${law.law}: ${wrong}`);
+}

@@ -1,0 +1,38 @@
+/**
+ * Seeded random numbers: a text is hashed once at init, a session only mixes two integers. In k6's engine the mix and the
+ * generator cost a few microseconds, where hashing a text for every session costs tens.
+ */
+
+/** Draws a number, uniform in [0, 1), a multiple of 2^-32. */
+export type Random = () => number;
+
+/** Bijection of 32-bit integers in which every input bit reaches every output bit (MurmurHash3's finaliser, A. Appleby). */
+function mix(h: number): number {
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}
+
+/** Unsigned 32-bit hash of a text: FNV-1a over its UTF-16 code units, then mixed. For init only, never per session. */
+export function hashSeed(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return mix(h) >>> 0;
+}
+
+/**
+ * Generator of one session. Under one base no two iterations get the same state, because an odd multiplier and the mix are
+ * bijections; so a session is the same in every run and on every worker that uses the same base.
+ * The generator is mulberry32 (T. Ettinger, public domain), period 2^32.
+ * @param base `hashSeed` of seed and scenario
+ * @param iteration number of the session in the whole test, an integer >= 0
+ */
+export function sessionRandom(base: number, iteration: number): Random {
+  let state = mix(base ^ Math.imul(iteration, 0x9e3779b1));
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

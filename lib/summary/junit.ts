@@ -1,0 +1,39 @@
+/** Thresholds as a JUnit file, the form in which CI systems take test results. */
+import { GUARD } from '../objectives.ts';
+import { type SummaryData, thresholdRows } from './populations.ts';
+
+export function junitXml(data: SummaryData, name: string): string {
+  const rows = thresholdRows(data);
+  const seconds = (data.state.testRunDurationMs / 1000).toFixed(3);
+  const failures = rows.filter((row) => !row.ok).length;
+  const cases = rows.map(({ metric, expression, ok, actual }) => {
+    const open = `    <testcase classname="${xml(metric)}" name="${xml(expression)}"`;
+    if (ok) return `${open}/>`;
+    const empty = Object.values<string>(GUARD).includes(expression);
+    const message = empty ? 'no samples' : `crossed${actual === undefined ? '' : `: was ${actual}`}`;
+    return `${open}>\n      <failure message="${xml(message)}">${xml(`${metric} ${expression}`)}</failure>\n    </testcase>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites tests="${rows.length}" failures="${failures}" time="${seconds}">`,
+    `  <testsuite name="${xml(name)}" tests="${rows.length}" failures="${failures}" time="${seconds}">`,
+    ...cases,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+/** Text in XML; characters that XML 1.0 does not allow become U+FFFD. */
+function xml(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+  };
+  return text
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD]/g, '\uFFFD')
+    .replace(/[&<>"']/g, (character) => names[character] as string);
+}

@@ -1,0 +1,142 @@
+/** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
+
+import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../names.ts';
+import { metricKey } from '../objectives.ts';
+import type { Plan } from '../plan.ts';
+
+/** The part of k6's handleSummary data that is read. */
+export interface SummaryData {
+  readonly metrics: Readonly<
+    Record<
+      string,
+      {
+        readonly type: string;
+        readonly values: Readonly<Record<string, number>>;
+        readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
+      }
+    >
+  >;
+  readonly state: { readonly testRunDurationMs: number };
+  readonly setup_data?: unknown;
+}
+
+export interface Population {
+  readonly endpoint: string;
+  readonly statusClass: StatusClass;
+  readonly phase: Phase;
+  readonly n: number;
+  /** k6's aggregates, ms. */
+  readonly values: Readonly<Record<string, number>>;
+}
+
+const DURATIONS: Readonly<Record<StatusClass, string>> = {
+  '2xx': METRICS.duration2xx,
+  '3xx': METRICS.duration3xx,
+  '4xx': METRICS.duration4xx,
+  '5xx': METRICS.duration5xx,
+};
+
+/** Value of one metric, 0 when k6 has none. */
+export function valueIn(data: SummaryData, key: string, aggregate: string): number {
+  return data.metrics[key]?.values[aggregate] ?? 0;
+}
+
+/** All populations with at least one sample, in the order of the endpoints. */
+export function populationsOf(data: SummaryData, { scope }: Pick<Plan, 'scope'>): Population[] {
+  const rows: Population[] = [];
+  for (const phase of scope.warmsUp ? (['measure', 'warmup'] as const) : (['measure'] as const)) {
+    for (const endpoint of scope.endpoints) {
+      for (const statusClass of STATUS_CLASSES) {
+        const values = data.metrics[metricKey(DURATIONS[statusClass], { name: endpoint, phase })]?.values ?? {};
+        const n = values['count'] ?? 0;
+        if (n > 0) rows.push({ endpoint, statusClass, phase, n, values });
+      }
+    }
+  }
+  return rows;
+}
+
+export interface RequestRow {
+  readonly endpoint: string;
+  readonly requests: number;
+  /** Share of the measured requests, 0 to 1. */
+  readonly share: number;
+  readonly noResponse: number;
+}
+
+export function requestRows(data: SummaryData, { scope }: Pick<Plan, 'scope'>): RequestRow[] {
+  const total = scope.endpoints.reduce((sum, name) => sum + measured(data, 'http_reqs', { name }), 0);
+  return scope.endpoints.map((name) => {
+    const requests = measured(data, 'http_reqs', { name });
+    return {
+      endpoint: name,
+      requests,
+      share: total > 0 ? requests / total : 0,
+      noResponse: measured(data, METRICS.noResponse, { name }),
+    };
+  });
+}
+
+export interface SessionRow {
+  readonly flow: string;
+  /** Undefined in a closed loop. */
+  readonly planned: number | undefined;
+  readonly finished: number;
+  readonly dropped: number;
+  /** Cut off at the end, or never reached because the run was stopped; k6's last tick may be one session off, which is none. */
+  readonly unaccounted: number;
+  /** Share of the finished sessions, 0 to 1. */
+  readonly share: number;
+  readonly meanSeconds: number;
+}
+
+export function sessionRows(data: SummaryData, { scope, scenarios }: Pick<Plan, 'scope' | 'scenarios'>): SessionRow[] {
+  const total = scope.flows.reduce((sum, flow) => sum + measured(data, 'iterations', { flow }), 0);
+  return scope.flows.map((flow) => {
+    const scenario = scenarios.find((one) => one.flow === flow && one.phase === 'measure');
+    const finished = measured(data, 'iterations', { flow });
+    const dropped = valueIn(data, metricKey('dropped_iterations', { scenario: scenario?.name ?? flow }), 'count');
+    const planned = scenario?.sessions;
+    const missing = (planned ?? 0) - finished - dropped;
+    return {
+      flow,
+      planned,
+      finished,
+      dropped,
+      unaccounted: missing > 1 ? missing : 0,
+      share: total > 0 ? finished / total : 0,
+      meanSeconds: measured(data, METRICS.sessionDuration, { flow }, 'avg') / 1000,
+    };
+  });
+}
+
+/** Value of a metric in the measured phase. */
+export function measured(
+  data: SummaryData,
+  metric: string,
+  tags: Readonly<Record<string, string>> = {},
+  aggregate = 'count',
+): number {
+  return valueIn(data, metricKey(metric, { ...tags, phase: 'measure' }), aggregate);
+}
+
+export interface ThresholdRow {
+  readonly metric: string;
+  readonly expression: string;
+  readonly ok: boolean;
+  /** What the metric's aggregate was; undefined when k6 does not hand it over. */
+  readonly actual: number | undefined;
+}
+
+/** Every threshold with its outcome, in k6's order of metrics by name. */
+export function thresholdRows(data: SummaryData): ThresholdRow[] {
+  return Object.keys(data.metrics)
+    .sort()
+    .flatMap((metric) => {
+      const { thresholds = {}, values = {} } = data.metrics[metric] ?? {};
+      return Object.entries(thresholds).map(([expression, { ok }]) => {
+        const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
+        return { metric, expression, ok, actual: values[aggregate] };
+      });
+    });
+}

@@ -1,0 +1,87 @@
+/** Everything that a run ends with: text for people, JSON for tools, JUnit for CI. */
+import { type Env, read } from '../env.ts';
+import type { Plan } from '../plan.ts';
+import { hostOf, isLoopback, type TargetStatus } from '../preflight.ts';
+import { JUNIT_XML, SUMMARY_JSON } from '../variables.ts';
+import { junitXml } from './junit.ts';
+import { populationsOf, requestRows, type SummaryData, sessionRows } from './populations.ts';
+import { remarks, textSummary } from './text.ts';
+
+export const SUMMARY_SCHEMA_VERSION = 1;
+
+/** Files of handleSummary by path; `stdout` is the text. */
+export function summarise(
+  data: SummaryData,
+  plan: Plan,
+  env: Env,
+  baseUrl: string,
+  text?: (data: SummaryData) => string,
+): Record<string, string> {
+  const target = (data.setup_data ?? undefined) as TargetStatus | undefined;
+  const head = headOf(plan, baseUrl, target);
+  const files: Record<string, string> = {
+    stdout: text ? [text(data), ...head, ...remarks(data, plan), ''].join('\n') : textSummary(data, plan, head),
+  };
+  const json = read(SUMMARY_JSON, env);
+  if (json !== '') {
+    const bookstoreLoad = {
+      schemaVersion: SUMMARY_SCHEMA_VERSION,
+      ...facts(plan, baseUrl),
+      target: target ?? null,
+      populations: populationsOf(data, plan),
+      requests: requestRows(data, plan),
+      sessions: sessionRows(data, plan),
+      remarks: remarks(data, plan)
+        .slice(2)
+        .map((line) => line.trim()),
+    };
+    files[json] = JSON.stringify({ ...data, bookstoreLoad });
+  }
+  const junit = read(JUNIT_XML, env);
+  if (junit !== '') files[junit] = junitXml(data, plan.spec.name);
+  return files;
+}
+
+function facts(plan: Plan, baseUrl: string) {
+  const { spec, profile, cache, seed, think, arrivals, popularity, thresholdsName, scenarios } = plan;
+  return {
+    scenario: spec.name,
+    baseUrl: baseUrl.replace(/\/\/[^/@]*@/, '//'),
+    profile,
+    cache,
+    seed,
+    think,
+    arrivals,
+    popularity,
+    thresholds: thresholdsName,
+    scenarios: scenarios.map(({ k6, ...rest }) => ({ ...rest, executor: k6['executor'] })),
+  };
+}
+
+function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined): string[] {
+  const { spec, cache, seed, think, arrivals, popularity, thresholdsName, scenarios } = plan;
+  const measured = scenarios.filter((one) => one.phase === 'measure');
+  const rate = measured.reduce((sum, one) => sum + one.rate, 0);
+  const length = Math.max(...measured.map((one) => one.seconds));
+  const load =
+    spec.shape === 'closed'
+      ? 'closed loop'
+      : `${spec.shape === 'ramp' ? 'ramp to ' : ''}${+rate.toFixed(3)} sessions/s`;
+  const vus = measured.reduce((sum, one) => sum + one.maxVus, 0);
+  const host = hostOf(baseUrl);
+  const where = `${host !== undefined && isLoopback(host) ? 'same host, no network' : 'another host'}, ${/^https/i.test(baseUrl) ? 'TLS' : 'no TLS'}`;
+  const law = popularity === 'once' ? 'every book once' : popularityText(popularity);
+  return [
+    `${spec.name}: ${load} for ${length} s, ${arrivals} arrivals, books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs`,
+    `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
+    target
+      ? `payments ${target.payments}, rate limiter ${target.rateLimit === null ? 'off' : `${target.rateLimit.perSecond}/s`}, output cache ${target.cacheTtlSeconds} s, ${target.books} books`
+      : 'the target was not asked: payments, rate limiter and cache are unknown',
+  ];
+}
+
+function popularityText(law: Exclude<Plan['popularity'], 'once'>): string {
+  if (law.law === 'power') return `power law g=${law.g}`;
+  if (law.law === 'zipf') return `Zipf s=${+law.s.toFixed(4)}`;
+  return law.law;
+}

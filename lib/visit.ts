@@ -1,0 +1,45 @@
+/** What a flow sees of the session that runs it: free of k6, so that Node can run a flow too and count what it sends. */
+import type { Endpoint } from './endpoints.ts';
+import type { Random } from './random.ts';
+
+/** What came back. One object is used again for every request of a VU: read it before the next one. */
+export interface Reply {
+  /** HTTP status; 0 when no answer came. */
+  status: number;
+  /** Body as text when the call reads it and one came. */
+  body: string | null;
+  /** The id that the request was about, for checks of the answer. */
+  about: string;
+}
+
+/** One kind of request: its endpoint and what a good answer looks like. Made once, used by every session. */
+export interface Call {
+  readonly endpoint: Endpoint;
+  /** Conditions by name, given to k6's `check`; a failed one never throws. */
+  readonly checks: Readonly<Record<string, (reply: Reply) => boolean>>;
+  /** Whether a check or the flow needs the body; k6 discards it otherwise. */
+  readonly readsBody?: boolean;
+  /** Status that says that the test data ran out, which is no fault of the system. */
+  readonly exhausted?: number;
+  /** A good body, for counting the requests of a flow without a system. */
+  readonly example?: string;
+}
+
+export interface Visit {
+  /** The session's own generator: every random choice of a flow comes from it, in the flow's order. */
+  readonly random: Random;
+  book(): string;
+  searchTerm(): string;
+  category(): string;
+  /**
+   * Sends one request.
+   * @param path path and query, already encoded
+   * @param about id that the answer must be about
+   * @param body JSON text
+   */
+  send(call: Call, path: string, about?: string, body?: string): Reply;
+  /** Waits for the think time that the workload gives for `step` (`from->to`), scaled by THINK. */
+  think(step: string): void;
+}
+
+export type Flow = (visit: Visit) => void;

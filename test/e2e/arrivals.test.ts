@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { K6, runK6 } from '../support/k6.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SECONDS = 6;
+const RATES = { browse: 14, search: 4 };
+
+const SCRIPT = `
+import exec from 'k6/execution';
+import { poissonStages } from './lib/arrivals.ts';
+import { hashSeed, sessionRandom } from './lib/random.ts';
+const scenarios = {};
+for (const [flow, rate] of Object.entries(${JSON.stringify(RATES)})) {
+  const stages = poissonStages(rate, ${SECONDS}, sessionRandom(hashSeed(flow), 0));
+  scenarios[flow] = { executor: 'ramping-arrival-rate', preAllocatedVUs: 30, ...stages };
+}
+export const options = { scenarios };
+export default () => console.log(exec.scenario.name + ' ' + exec.scenario.iterationInTest);
+`;
+
+describe.skipIf(K6 === undefined)('poissonStages in k6', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'arrivals-'));
+  const bundle = join(folder, 'arrivals.js');
+
+  beforeAll(async () => {
+    await build({
+      stdin: { contents: SCRIPT, resolveDir: ROOT, loader: 'ts' },
+      outfile: bundle,
+      bundle: true,
+      format: 'esm',
+      target: 'es2020',
+      external: ['k6', 'k6/*'],
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The sessions that a k6 process started, as `flow index`. */
+  async function sessions(...args: string[]): Promise<string[]> {
+    const { exitCode, stderr } = await runK6(['run', '-q', '--log-format', 'raw', ...args, bundle], folder);
+    expect(exitCode).toBe(0);
+    return stderr.split('\n').filter((line) => /^\w+ \d+$/.test(line));
+  }
+
+  it('starts the planned sessions, each once, in one process and split over two workers', async () => {
+    const planned = Object.entries(RATES).flatMap(([flow, rate]) =>
+      Array.from({ length: rate * SECONDS }, (_, index) => `${flow} ${index}`),
+    );
+    const sequence = ['--execution-segment-sequence', '0,1/3,1'];
+    const [whole, ...workers] = await Promise.all([
+      sessions(),
+      sessions('--execution-segment', '0:1/3', ...sequence),
+      sessions('--execution-segment', '1/3:1', ...sequence),
+    ]);
+    expect([...whole].sort()).toEqual([...planned].sort());
+    expect(workers.flat().sort()).toEqual([...planned].sort());
+    // k6 stripes by maxVUs: thirty divide into ten and twenty.
+    expect(Math.abs((workers[0]?.length ?? 0) - planned.length / 3)).toBeLessThanOrEqual(2);
+  });
+});

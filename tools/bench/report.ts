@@ -1,0 +1,99 @@
+/** The bench's result as text. */
+import { type BenchResult, FEW_VUS, MANY_VUS, TEN_LINES_NAME } from './bench.ts';
+import type { Spread } from './spread.ts';
+
+/** What the suite promises; a median above it is marked. */
+export const GOALS = {
+  /** Processor time per request against ten lines without output. */
+  cpuRatio: 1.5,
+  cpuRatioWithSamples: 1.8,
+  /** Memory per VU against ten lines. */
+  vuRatio: 1.6,
+  /** Seconds until the first request at 1,000 VUs, more than ten lines. */
+  initExcess: 0.6,
+} as const;
+
+/** Goals that the medians miss, one sentence each. */
+export function missedGoals({ cpu, vus }: BenchResult): string[] {
+  const missed: string[] = [];
+  const check = (what: string, value: number, goal: number, unit = 'times'): void => {
+    if (value > goal) missed.push(`${what}: ${value.toFixed(2)} ${unit}, the goal is ${goal}`);
+  };
+  for (const { script, samples, ratio } of cpu) {
+    if (script === TEN_LINES_NAME) continue;
+    const goal = samples ? GOALS.cpuRatioWithSamples : GOALS.cpuRatio;
+    check(`processor time per request of ${script}${samples ? ' with samples.csv' : ''}`, ratio.median, goal);
+  }
+  for (const { script, ratio, initExcess } of vus) {
+    check(`memory per VU of ${script}`, ratio.median, GOALS.vuRatio);
+    check(`start of ${script}`, initExcess.median, GOALS.initExcess, 's more than ten lines');
+  }
+  return missed;
+}
+
+/** Tables for a terminal. */
+export function reportText(result: BenchResult): string {
+  const parts: string[] = [];
+  if (result.cpu.length > 0) {
+    parts.push(
+      'Processor time of k6 per request, and its ratio to ten lines without output (median, min-max)',
+      table(
+        ['script', 'samples.csv', 'us/request', 'ratio', 'requests/s'],
+        result.cpu.map((row) => [
+          row.script,
+          row.samples ? 'yes' : 'no',
+          text(row.microseconds, 0),
+          text(row.ratio, 2),
+          text(row.rate, 0),
+        ]),
+      ),
+    );
+  }
+  if (result.vus.length > 0) {
+    parts.push(
+      `Memory of one more VU (peak with ${MANY_VUS} less peak with ${FEW_VUS}), and start of k6 with ${MANY_VUS} VUs`,
+      table(
+        ['script', 'kB/VU', 'ratio', 'first request after, s', 'more than ten lines, s'],
+        result.vus.map((row) => [
+          row.script,
+          text(scaled(row.bytesPerVu, 1 / 1000), 0),
+          text(row.ratio, 2),
+          text(row.initSeconds, 2),
+          text(row.initExcess, 2),
+        ]),
+      ),
+    );
+  }
+  if (result.features.length > 0) {
+    parts.push(
+      'Processor time of k6 for one of each, in one VU',
+      table(
+        ['feature', 'us'],
+        result.features.map((row) => [row.feature, text(row.microseconds, 1)]),
+      ),
+    );
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function scaled({ min, median, max }: Spread, factor: number): Spread {
+  return { min: min * factor, median: median * factor, max: max * factor };
+}
+
+function text({ min, median, max }: Spread, digits: number): string {
+  if (Number.isNaN(median)) return 'not measured here';
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}-${max.toFixed(digits)})`;
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,113 @@
+/** Scenario bundles for k6: one file each, small, and free of what k6's engine lacks. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+
+const OFFICE = 'lib/office.js';
+/** Largest minified bundle, bytes: a bundle's code is held by every VU. */
+export const BUNDLE_BUDGET = 20_000;
+export const JSLIB_SUMMARY = 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
+
+export interface BundleSettings {
+  readonly scenarios: readonly string[];
+  readonly outdir: string;
+  /** Absolute path of the workload that stands for `data/workload.json`. */
+  readonly workload: string;
+  /** Print the summary with k6's published module, imported from its URL by k6. */
+  readonly jslib: boolean;
+}
+
+const COMMON: BuildOptions = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2020',
+  external: ['k6', 'k6/*', 'https://*'],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // `typeof exports` in an npm package throws at init inside k6; BUNDLED folds the help texts away.
+  define: { exports: 'undefined', module: 'undefined', BUNDLED: 'true' },
+};
+
+/** esbuild options of the scenario bundles. */
+export function bundleOptions(settings: BundleSettings): BuildOptions {
+  return {
+    ...COMMON,
+    entryPoints: [...settings.scenarios],
+    outdir: settings.outdir,
+    metafile: true,
+    plugins: [officeApart(), workload(settings.workload), ...(settings.jslib ? [jslib()] : [])],
+  };
+}
+
+/**
+ * The office goes into a file of its own, `lib/office.js` beside the bundles, as the body of one function. Functions and
+ * tables in a function that is never called are not made, so it costs a VU nothing (measured: 14 kB of code at top level
+ * cost a VU 90 kB, the same code in a function none).
+ */
+export async function buildOffice(outdir: string): Promise<void> {
+  const result = await build({ ...COMMON, entryPoints: ['lib/office.ts'], write: false });
+  const text = (result.outputFiles?.[0]?.text ?? '').trim();
+  const end = /export\{([^}]*)\};?$/.exec(text);
+  if (!end) throw new Error('lib/office.ts exports nothing');
+  const exported = (end[1] as string).replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
+  mkdirSync(join(outdir, 'lib'), { recursive: true });
+  writeFileSync(join(outdir, OFFICE), `export const office=()=>{${text.slice(0, end.index)}return{${exported}}};\n`);
+}
+
+/** Bundles import the office instead of holding it. */
+function officeApart(): Plugin {
+  return {
+    name: 'office-apart',
+    setup(plugin) {
+      plugin.onResolve({ filter: /[\\/]lazy-office\.ts$/ }, () => ({ path: `./${OFFICE}`, external: true }));
+      plugin.onEnd((result) =>
+        result.errors.length > 0 ? undefined : buildOffice(plugin.initialOptions.outdir ?? '.'),
+      );
+    },
+  };
+}
+
+function workload(path: string): Plugin {
+  return {
+    name: 'workload',
+    setup(plugin) {
+      plugin.onResolve({ filter: /[\\/]data[\\/]workload\.json$/ }, () => ({ path }));
+    },
+  };
+}
+
+function jslib(): Plugin {
+  return {
+    name: 'jslib',
+    setup(plugin) {
+      plugin.onLoad({ filter: /[\\/]lib[\\/]external-summary\.ts$/ }, () => ({
+        contents: `export { textSummary as externalSummary } from '${JSLIB_SUMMARY}';`,
+        loader: 'js',
+      }));
+    },
+  };
+}
+
+/** Sentences for every bundle of a finished build that is over the budget. */
+export function overBudget(metafile: Metafile, budget: number = BUNDLE_BUDGET): string[] {
+  return Object.entries(metafile.outputs)
+    .filter(([file, { bytes }]) => file.endsWith('.js') && bytes > budget)
+    .map(
+      ([file, { bytes }]) =>
+        `${file} has ${bytes} bytes, more than the ${budget} that a VU's memory allows: take out what every VU need not hold`,
+    );
+}
+
+/** Table of what makes up each bundle, the largest first. */
+export function sizeTable(metafile: Metafile): string {
+  const lines: string[] = [];
+  for (const [file, { bytes, inputs }] of Object.entries(metafile.outputs)) {
+    lines.push(`${file}  ${bytes} bytes`);
+    const parts = Object.entries(inputs).sort((a, b) => b[1].bytesInOutput - a[1].bytesInOutput);
+    for (const [input, { bytesInOutput }] of parts) {
+      if (bytesInOutput > 0) lines.push(`  ${String(bytesInOutput).padStart(6)}  ${input}`);
+    }
+  }
+  return lines.join('\n');
+}

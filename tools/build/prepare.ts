@@ -1,0 +1,92 @@
+/** Checks everything that a bundle or a run reads, and writes it in the form that VUs read: flat JSON in `dist/data/`. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Papa from 'papaparse';
+import type { Objectives } from '../../lib/objectives.ts';
+import { requireCatalogue } from '../catalogue/read.ts';
+import { parseObjectives } from '../schemas/objectives.ts';
+import { parseWorkload } from '../schemas/workload.ts';
+import { UserError } from '../user-error.ts';
+
+export interface Sources {
+  readonly books: string;
+  readonly searchTerms: string;
+  readonly workload: string;
+  /** Folder of thresholds files. */
+  readonly thresholds: string;
+}
+
+/** Where the sources of this repository lie. */
+export const SOURCES: Sources = {
+  books: 'data/books.csv',
+  searchTerms: 'data/search-terms.csv',
+  workload: 'data/workload.json',
+  thresholds: 'thresholds',
+};
+
+export interface Prepared {
+  readonly books: number;
+  readonly files: readonly string[];
+}
+
+/**
+ * @param out folder, made if missing
+ * @throws UserError for the first thing that is wrong
+ */
+export function prepareData(sources: Sources, out: string): Prepared {
+  const { rows } = requireCatalogue(bytes(sources.books), sources.books);
+  const workload = parseWorkload(text(sources.workload), sources.workload, rows.length);
+  const flows = Object.keys(workload.flows);
+  const documents: Record<string, unknown> = {
+    books: rows.map((row) => row.isbn),
+    categories: [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))],
+    'search-terms': readTerms(text(sources.searchTerms), sources.searchTerms),
+    thresholds: readThresholds(sources.thresholds, flows),
+  };
+  mkdirSync(out, { recursive: true });
+  const files = Object.entries(documents).map(([name, document]) => {
+    const file = join(out, `${name}.json`);
+    writeFileSync(file, JSON.stringify(document));
+    return file;
+  });
+  return { books: rows.length, files };
+}
+
+/** All thresholds files of a folder by name. */
+export function readThresholds(folder: string, flows: readonly string[]): Record<string, Objectives> {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .sort();
+  return Object.fromEntries(
+    files.map((file) => [
+      basename(file, '.json'),
+      parseObjectives(text(join(folder, file)), join(folder, file), flows),
+    ]),
+  );
+}
+
+/** Search terms in popularity order: the first column, a header line `term` at the top. */
+function readTerms(csv: string, file: string): string[] {
+  const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' });
+  const terms = data.slice(1).map((row) => (row[0] ?? '').trim());
+  if (data[0]?.[0]?.trim().toLowerCase() !== 'term')
+    throw new UserError(`${file}:1: the first line must be the header "term"`);
+  const empty = terms.indexOf('');
+  if (empty >= 0) throw new UserError(`${file}:${empty + 2}: the search term is empty; take the line out`);
+  if (terms.length === 0) throw new UserError(`${file}: there is no search term; add at least one`);
+  return terms;
+}
+
+function text(file: string): string {
+  return new TextDecoder().decode(bytes(file));
+}
+
+function bytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UserError(
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): make it, or take it from the repository`,
+    );
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * `manifest.json`: what was run, with what, where, and how it ended. Written at the start, renewed while the run goes on,
+ * completed at the end; each time beside the old one and renamed, so that a reader never meets half a file.
+ */
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { EXIT } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
+import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from './files.ts';
+
+const inputSchema = z.object({
+  /** Absolute path at the time of the run. */
+  file: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+});
+
+const hostSchema = z.object({
+  hostname: z.string(),
+  cpuModel: z.string(),
+  cores: z.number(),
+  memoryBytes: z.number(),
+  os: z.string(),
+  architecture: z.string(),
+  node: z.string(),
+  /** CPU cores that a container may use when a limit is set, else null. */
+  cpuLimitCores: z.number().nullable(),
+  /** Memory that a container may use when a limit is set, else null. */
+  memoryLimitBytes: z.number().nullable(),
+});
+
+const targetSchema = z.object({
+  /** As given, user and password masked. */
+  url: z.string(),
+  host: z.string(),
+  /** Whether the target runs on the generator's host; null when its name could not be resolved. */
+  sameHost: z.boolean().nullable(),
+  tls: z.boolean(),
+});
+
+const generatorSchema = z.object({
+  /** Time between two samples, ms. */
+  intervalMs: z.number(),
+  /** Where the numbers come from; null: this platform has no source and the series are empty. */
+  source: z.enum(['proc', 'ps']).nullable(),
+  /** Epoch ms of each sample; the four series are equally long. */
+  timeMs: z.array(z.number()),
+  /** CPU cores that the load generator used since the sample before (1 = one core fully). */
+  cpuCores: z.array(z.number()),
+  /** Resident memory of the load generator, bytes. */
+  rssBytes: z.array(z.number()),
+  /** CPU cores busy on the whole machine since the sample before, all processes. */
+  machineCores: z.array(z.number()),
+});
+
+const outcomeSchema = z.object({
+  /** Exit code of the engine, 128 + n when it was killed by signal n. */
+  exitCode: z.number(),
+  signal: z.string().nullable(),
+  /** Somebody asked for the end before the plan was done (SIGINT, SIGTERM, SIGHUP). */
+  interrupted: z.boolean(),
+  meaning: z.string(),
+  /** `metric: expression` of each crossed threshold; null when no summary says. */
+  thresholdsCrossed: z.array(z.string()).nullable(),
+});
+
+export const manifestSchema = z.object({
+  schemaVersion: z.literal(MANIFEST_SCHEMA_VERSION),
+  runId: z.string(),
+  /** `running` until the outcome is known; see `runState` for a run whose watcher was killed. */
+  status: z.enum(['running', 'complete']),
+  tool: z.object({ name: z.string(), version: z.string(), pid: z.number() }),
+  engine: z.object({
+    name: z.string(),
+    version: z.string(),
+    path: z.string().nullable(),
+    /** Arguments as passed, secrets masked. */
+    argv: z.array(z.string()),
+    pid: z.number().nullable(),
+  }),
+  scenario: z.string(),
+  script: inputSchema,
+  /** Other files that shape the run, by role: workload, thresholds, books, searchTerms, config. */
+  inputs: z.record(z.string(), inputSchema),
+  /** Options as the engine saw them, command line included; null when they could not be asked for. */
+  options: z.record(z.string(), z.unknown()).nullable(),
+  /** VUs that the run may use at most and its longest duration, s; from the engine, not from our arithmetic. */
+  requirements: z.object({ maxVUs: z.number(), totalSeconds: z.number() }).nullable(),
+  seed: z.string().nullable(),
+  /** Variables given with -e, and those of the environment that the suite or k6 reads; secrets masked. */
+  env: z.record(z.string(), z.string()),
+  tags: z.record(z.string(), z.string()),
+  host: hostSchema,
+  target: targetSchema.nullable(),
+  /** ISO 8601, UTC. */
+  startedAt: z.string(),
+  updatedAt: z.string(),
+  endedAt: z.string().nullable(),
+  generator: generatorSchema,
+  outcome: outcomeSchema.nullable(),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+export type GeneratorSeries = z.infer<typeof generatorSchema>;
+export type Outcome = z.infer<typeof outcomeSchema>;
+export type InputFile = z.infer<typeof inputSchema>;
+export type HostFacts = z.infer<typeof hostSchema>;
+export type TargetFacts = z.infer<typeof targetSchema>;
+
+/** Writes the manifest into a run's folder. @throws the file system's error. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const file = join(folder, RUN_FILES.manifest);
+  writeFileSync(`${file}.tmp`, `${JSON.stringify(manifest, null, 1)}\n`);
+  renameSync(`${file}.tmp`, file);
+}
+
+/** Reads and checks the manifest of a run's folder. @throws UserError when it is missing, broken or of another version. */
+export function readManifest(folder: string): Manifest {
+  const file = join(folder, RUN_FILES.manifest);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is none' : String(error);
+    throw new UserError(`${file}: cannot read the manifest (${why}); name the folder of a run`, EXIT.noVerdict);
+  }
+  const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
+  if (version !== MANIFEST_SCHEMA_VERSION) {
+    const remedy = 'use the version of bookstore-load that wrote it';
+    throw new UserError(`${file}: schema version ${String(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`, EXIT.noVerdict);
+  }
+  const parsed = manifestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new UserError(`${file}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a manifest'}`, EXIT.noVerdict);
+}
+
+/**
+ * How a run stands: `running` while its watcher lives on this machine, `cut off` when the watcher was killed before it
+ * could complete the manifest (the samples up to then are kept), else as it ended.
+ */
+export function runState(manifest: Manifest, isAlive: (pid: number) => boolean = pidIsAlive): 'running' | 'cut off' | 'complete' {
+  if (manifest.status === 'complete') return 'complete';
+  return isAlive(manifest.tool.pid) ? 'running' : 'cut off';
+}
+
+function pidIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

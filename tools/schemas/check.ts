@@ -1,0 +1,62 @@
+/** zod issues as one sentence with the file, the place in it, and the nearest valid key. */
+import type { z } from 'zod';
+import { nearest } from '../nearest.ts';
+import { UserError } from '../user-error.ts';
+
+/**
+ * @param known valid keys at a place, for the hint of an unknown one
+ * @throws UserError for text that is no JSON and for a document that does not fit
+ */
+export function parseJsonFile<T>(schema: z.ZodType<T>, text: string, file: string, known: readonly string[]): T {
+  let document: unknown;
+  try {
+    document = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new UserError(`${file}${jsonPlace(text, error as Error)}: not valid JSON (${(error as Error).message})`);
+  }
+  const result = schema.safeParse(document);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0] as z.core.$ZodIssue;
+  throw new UserError(`${file}:${place(text, issue)} ${sentence(issue, known)}`);
+}
+
+function sentence(issue: z.core.$ZodIssue, known: readonly string[]): string {
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0] as string;
+    return `unknown key "${key}"; ${hint(key, known)}`;
+  }
+  if (issue.code === 'invalid_union') {
+    // The branch that got furthest says most: the one whose issue lies deepest.
+    const branches = issue.errors.filter((branch) => branch.length > 0);
+    const deepest = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0]?.[0];
+    if (deepest) return sentence(deepest, known);
+  }
+  if (issue.code === 'invalid_key')
+    return (issue.issues[0] as { message?: string } | undefined)?.message ?? issue.message;
+  return issue.message;
+}
+
+/** Sentence that names the nearest of the known words. */
+export function hint(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === undefined ? 'take it out' : `did you mean "${near}"?`;
+}
+
+/** `line: path:` of an issue; the line is that of the last key of the path that is found in the text. */
+function place(text: string, issue: z.core.$ZodIssue): string {
+  const path = [...issue.path, ...(issue.code === 'unrecognized_keys' ? [issue.keys[0] as string] : [])];
+  let at = 0;
+  for (const key of path) {
+    if (typeof key !== 'string') continue;
+    const found = text.indexOf(JSON.stringify(key), at);
+    if (found < 0) break;
+    at = found;
+  }
+  const shown = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `"${String(key)}"`)).join(' > ');
+  return `${text.slice(0, at).split('\n').length}:${shown === '' ? '' : ` ${shown}:`}`;
+}
+
+function jsonPlace(text: string, error: Error): string {
+  const position = /position (\d+)/.exec(error.message)?.[1];
+  return position === undefined ? '' : `:${text.slice(0, Number(position)).split('\n').length}`;
+}

@@ -1,0 +1,109 @@
+/** The check of a thresholds file: everything that k6 would ignore, misread or refuse in the middle of nothing is refused here. */
+import { z } from 'zod';
+import { ENDPOINT_LIST } from '../../lib/endpoints.ts';
+import { OBJECTIVES_SCHEMA_VERSION, type Objectives, SUBJECTS, type Subject, VALIDITY } from '../../lib/objectives.ts';
+import { hint, parseJsonFile } from './check.ts';
+
+type Kind = 'trend' | 'rate' | 'counter';
+
+const AGGREGATES: Readonly<Record<Kind, readonly string[]>> = {
+  trend: ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)', 'p(99)'],
+  rate: ['rate'],
+  counter: ['count', 'rate'],
+};
+const OPERATORS = ['<', '<=', '>', '>=', '==', '===', '!='];
+
+/** What is wrong with a threshold expression on a metric of this kind, if anything. */
+export function expressionFault(text: string, kind: Kind): string | undefined {
+  const match = /^\s*([a-z]+(?:\([^)]*\))?[^\s<>=!]*)\s*([<>=!]+)\s*(\S.*?)\s*$/i.exec(text);
+  if (!match)
+    return `"${text}" is no threshold; write it as "${kind === 'trend' ? 'p(95)<300' : `${AGGREGATES[kind][0]}<1`}"`;
+  const [, aggregate = '', operator = '', value = ''] = match;
+  const percentile = /^p\((.+)\)$/.exec(aggregate)?.[1];
+  const isPercentile = percentile !== undefined && /^\d+(\.\d+)?$/.test(percentile) && Number(percentile) <= 100;
+  if (!AGGREGATES[kind].includes(aggregate) && !(kind === 'trend' && isPercentile)) {
+    return `"${aggregate}" in "${text}" is no aggregate of a ${kind}; ${hint(aggregate, AGGREGATES[kind])}`;
+  }
+  if (!OPERATORS.includes(operator))
+    return `"${operator}" in "${text}" is no comparison; use one of ${OPERATORS.join(' ')}`;
+  if (!/^-?\d+(\.\d+)?$/.test(value))
+    return `"${value}" in "${text}" is no plain number; leave out units and signs such as %`;
+  return undefined;
+}
+
+function objective(kind: Kind) {
+  const expression = z.string().superRefine((text, context) => {
+    const fault = expressionFault(text, kind);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  });
+  const abortable = z.strictObject({
+    threshold: expression,
+    abortOnFail: z.boolean(),
+    delayAbortEval: z
+      .string()
+      .regex(/^(\d+(\.\d+)?(ms|s|m|h))+$/, 'delayAbortEval must be a duration such as "30s"')
+      .optional(),
+  });
+  return z.array(
+    z.union([expression, abortable], {
+      error: 'an objective is a text such as "p(95)<300" or an object with "threshold" and "abortOnFail"',
+    }),
+  );
+}
+
+/** Name of an endpoint, `*` or what is wrong with it. */
+const endpointName = (names: readonly string[]) =>
+  z.string().superRefine((name, context) => {
+    if (name === '*' || (names.includes(name) && !name.includes(','))) return;
+    const message = name.includes(',')
+      ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
+      : `unknown endpoint "${name}"; ${hint(name, names)}`;
+    context.addIssue({ code: 'custom', message });
+  });
+
+const kindOf = (subject: Subject): Kind => (subject === 'failed' || subject === 'checks' ? 'rate' : 'trend');
+
+/** @param flows names of the workload's flows */
+function schema(endpoints: readonly string[], flows: readonly string[]) {
+  const subjects = Object.fromEntries(SUBJECTS.map((subject) => [subject, objective(kindOf(subject)).optional()]));
+  const limits = Object.fromEntries(
+    Object.entries(VALIDITY).map(([metric, kind]) => [metric, objective(kind).optional()]),
+  );
+  const flowName = z.string().superRefine((name, context) => {
+    if (!flows.includes(name))
+      context.addIssue({ code: 'custom', message: `unknown flow "${name}"; ${hint(name, flows)}` });
+  });
+  return z.strictObject({
+    schemaVersion: z.literal(OBJECTIVES_SCHEMA_VERSION),
+    purpose: z.string().min(1),
+    endpoints: z.record(endpointName(endpoints), z.strictObject(subjects)),
+    sessions: z.record(flowName, objective('trend')).optional(),
+    validity: z.strictObject(limits).optional(),
+  });
+}
+
+/**
+ * Checked objectives of a thresholds file.
+ * @param file path, for messages
+ * @throws UserError with file, line and the nearest valid name
+ */
+export function parseObjectives(
+  text: string,
+  file: string,
+  flows: readonly string[],
+  endpoints: readonly string[] = ENDPOINT_LIST.map((one) => one.name),
+): Objectives {
+  const known = [
+    ...SUBJECTS,
+    ...Object.keys(VALIDITY),
+    'schemaVersion',
+    'purpose',
+    'endpoints',
+    'sessions',
+    'validity',
+    'threshold',
+    'abortOnFail',
+    'delayAbortEval',
+  ];
+  return parseJsonFile(schema(endpoints, flows), text, file, known) as Objectives;
+}
