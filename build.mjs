@@ -54,7 +54,12 @@ const node = {
 
 await build({
   ...node,
-  entryPoints: { cli: 'tools/cli.ts', 'tools/build': 'tools/build/main.ts' },
+  entryPoints: {
+    cli: 'tools/cli.ts',
+    'tools/build': 'tools/build/main.ts',
+    // The worker thread of the embedded database starts from a file of its own, beside the chunk that asks for it.
+    'tools/embedded-worker': 'bookstore/database/embedded-worker.mjs',
+  },
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },
   // Each command is a chunk of its own, loaded when asked for.

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { STOP_WITH_PARENT, stopWithParent } from './start/stop-with-parent.ts';
 import { UserError } from './user-error.ts';
 
 interface CommandEntry {
@@ -13,6 +14,10 @@ interface CommandEntry {
 }
 
 const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  start: {
+    summary: 'Bookstore, payment stub and a minute of load on loopback, in one command.',
+    load: () => import('./commands/start.ts'),
+  },
   analyse: {
     summary: 'Say whether a test was valid and what it measured.',
     load: () => import('./commands/analyse.ts'),
@@ -37,9 +42,17 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Generate the catalogue, or check and import your own.',
     load: () => import('./commands/data.ts'),
   },
+  bookstore: {
+    summary: 'start the reference bookstore, the system under test',
+    load: () => import('../bookstore/command.ts'),
+  },
   bench: {
     summary: 'Measure what the suite costs the load generator.',
     load: () => import('./commands/bench.ts'),
+  },
+  'payment-stub': {
+    summary: 'start a stand-in for the payment provider',
+    load: () => import('../bookstore/payments/command.ts'),
   },
 };
 
@@ -64,6 +77,8 @@ function inheritExit(command: Command): Command {
   for (const child of command.commands) inheritExit(child);
   return command;
 }
+
+if (process.env[STOP_WITH_PARENT] === '1') stopWithParent();
 
 main(process.argv).catch((error: unknown) => {
   if (error instanceof CommanderError) {

@@ -42,6 +42,8 @@ export function prepareData(sources: Sources, out: string): Prepared {
     categories: [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))],
     'search-terms': readTerms(text(sources.searchTerms), sources.searchTerms),
     thresholds: readThresholds(sources.thresholds, flows),
+    // For the tools: the bundles have it baked in.
+    workload,
   };
   mkdirSync(out, { recursive: true });
   const files = Object.entries(documents).map(([name, document]) => {

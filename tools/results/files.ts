@@ -19,6 +19,3 @@ export const RUN_FILES = {
 
 /** Raised whenever a field of `manifest.json` changes its meaning or goes away; added fields do not count. */
 export const MANIFEST_SCHEMA_VERSION = 1;
-
-/** Environment variable that tells a script's handleSummary into which folder to write (absolute path). */
-export const RESULTS_VARIABLE = 'RESULTS_DIR';

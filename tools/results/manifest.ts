@@ -111,7 +111,9 @@ export type TargetFacts = z.infer<typeof targetSchema>;
 /** Writes the manifest into a run's folder. @throws the file system's error. */
 export function writeManifest(folder: string, manifest: Manifest): void {
   const file = join(folder, RUN_FILES.manifest);
-  writeFileSync(`${file}.tmp`, `${JSON.stringify(manifest, null, 1)}\n`);
+  // One line a field: readable, and the stages of a long Poisson run do not fill megabytes with spaces.
+  const lines = Object.entries(manifest).map(([field, value]) => `${JSON.stringify(field)}: ${JSON.stringify(value)}`);
+  writeFileSync(`${file}.tmp`, `{\n${lines.join(',\n')}\n}\n`);
   renameSync(`${file}.tmp`, file);
 }
 
@@ -128,7 +130,10 @@ export function readManifest(folder: string): Manifest {
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (version !== MANIFEST_SCHEMA_VERSION) {
     const remedy = 'use the version of bookstore-load that wrote it';
-    throw new UserError(`${file}: schema version ${String(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`, EXIT.noVerdict);
+    throw new UserError(
+      `${file}: schema version ${String(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`,
+      EXIT.noVerdict,
+    );
   }
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -140,7 +145,10 @@ export function readManifest(folder: string): Manifest {
  * How a run stands: `running` while its watcher lives on this machine, `cut off` when the watcher was killed before it
  * could complete the manifest (the samples up to then are kept), else as it ended.
  */
-export function runState(manifest: Manifest, isAlive: (pid: number) => boolean = pidIsAlive): 'running' | 'cut off' | 'complete' {
+export function runState(
+  manifest: Manifest,
+  isAlive: (pid: number) => boolean = pidIsAlive,
+): 'running' | 'cut off' | 'complete' {
   if (manifest.status === 'complete') return 'complete';
   return isAlive(manifest.tool.pid) ? 'running' : 'cut off';
 }

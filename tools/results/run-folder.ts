@@ -1,7 +1,7 @@
 /** Names a run and makes its folder; two runs never share one, whenever they start. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../user-error.ts';
 
 /** Less free space than this is refused: a minute of samples at 100 requests/s already takes 10 MB. */
@@ -18,14 +18,20 @@ export function runId(scenario: string, now: Date, suffix: string = randomBytes(
  * Makes a new folder for a run below `root`, and proves that it can be written.
  * @throws UserError when it cannot, or when the disk is almost full: before any load is sent.
  */
-export function createRunFolder(root: string, scenario: string, now: Date): { readonly id: string; readonly folder: string } {
+export function createRunFolder(
+  root: string,
+  scenario: string,
+  now: Date,
+): { readonly id: string; readonly folder: string } {
   try {
-    mkdirSync(root, { recursive: true });
+    makeFolders(resolve(root));
     const free = statfsSync(root);
     const freeBytes = free.bavail * free.bsize;
     if (freeBytes < LEAST_FREE_BYTES) {
       const megabytes = Math.floor(freeBytes / 1024 / 1024);
-      throw new UserError(`results folder ${root}: only ${megabytes} MB free on its disk; make room or choose another with --results`);
+      throw new UserError(
+        `results folder ${root}: only ${megabytes} MB free on its disk; make room or choose another with --results`,
+      );
     }
     for (;;) {
       const id = runId(scenario, now);
@@ -44,6 +50,18 @@ export function createRunFolder(root: string, scenario: string, now: Date): { re
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`results folder ${root}: ${folderReason(error)}; choose another with --results`);
+  }
+}
+
+/** Folder by folder: Node's own recursive way never returns where the system answers ENOENT (below /proc, for one). */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The `run` command behind its options: reads what the user gave, runs, says how it ended. */
 import { relative } from 'node:path';
-import { chooseEngine } from './engine.ts';
+import { chooseEngine, type Engine } from './engine.ts';
 import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 import { findScript } from './script.ts';
@@ -17,18 +17,26 @@ export interface RunOptions {
   readonly json?: boolean;
 }
 
+/** Crossed thresholds that the closing lines name; the manifest has all. */
+const SHOWN_THRESHOLDS = 3;
+
 /** Schema of what `run --json` prints. */
 export const RUN_RESULT_SCHEMA_VERSION = 1;
 
 /**
  * @param words options of k6 itself
+ * @param engine what executes it; chosen here when not given
  * @returns the exit code: k6's
  * @throws UserError for anything that is wrong before the run.
  */
-export async function runCommand(scenario: string, words: readonly string[], options: RunOptions): Promise<number> {
+export async function runCommand(
+  scenario: string,
+  words: readonly string[],
+  options: RunOptions,
+  engine?: Engine,
+): Promise<number> {
   const request = await requestOf(scenario, words, options);
-  const engine = await chooseEngine();
-  const result = await executeRun(engine, request);
+  const result = await executeRun(engine ?? (await chooseEngine()), request);
   report(result, request.quiet, options.json === true);
   return result.exitCode;
 }
@@ -79,9 +87,9 @@ export function closingLines(result: RunResult, quiet: boolean): string[] {
     lines.push(`bookstore-load: exit code ${result.exitCode}: ${result.meaning}`);
     const crossed = result.thresholdsCrossed ?? [];
     if (result.exitCode !== 99 && crossed.length > 0) {
-      lines.push(
-        `bookstore-load: besides, ${crossed.length} threshold${crossed.length > 1 ? 's were' : ' was'} crossed: ${crossed.join('; ')}`,
-      );
+      const shown = crossed.slice(0, SHOWN_THRESHOLDS).join('; ');
+      const more = crossed.length > SHOWN_THRESHOLDS ? `; and ${crossed.length - SHOWN_THRESHOLDS} more` : '';
+      lines.push(`bookstore-load: besides, crossed thresholds: ${shown}${more}`);
     }
   }
   if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 
 export const K6_EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'k6 finished and no threshold was crossed',
+  2: 'k6 itself crashed: Go ends a program so after a fatal error; its trace stands above',
   97: 'the cloud run failed',
   98: 'the progress of the cloud run could not be followed',
   99: 'a threshold was crossed: the system did not keep an objective',

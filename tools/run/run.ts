@@ -1,8 +1,8 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
-import { existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../package.ts';
-import { MANIFEST_SCHEMA_VERSION, RESULTS_VARIABLE, RUN_FILES } from '../results/files.ts';
+import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from '../results/files.ts';
 import { type InputFile, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
 import type { Engine, EngineResult, EngineSpec, RunningEngine } from './engine.ts';
@@ -11,6 +11,7 @@ import { exitMeaning } from './k6-exit.ts';
 import { inputFile, type Script } from './script.ts';
 import { maskArguments, maskDeep } from './secrets.ts';
 import { forwardSignals } from './signals.ts';
+import { SUMMARY_VARIABLES } from './suite.ts';
 import { crossedThresholdsIn } from './thresholds.ts';
 import { variablesForManifest } from './variables.ts';
 import { watchProcess } from './watch.ts';
@@ -59,13 +60,14 @@ const RENEW_MS = 5_000;
 export async function executeRun(engine: Engine, request: RunRequest): Promise<RunResult> {
   const started = new Date();
   const { id, folder } = createRunFolder(request.resultsRoot, request.script.scenario, started);
-  const spec = await specify(engine, request, folder);
+  const spec = specify(request, folder);
   const inspection = await engine.inspect(spec);
   const ready =
     Object.keys(request.tags).length === 0 ? spec : { ...spec, tags: { ...tagsOf(inspection.options), ...spec.tags } };
   const manifest = await firstManifest(engine, request, ready, id, started, inspection);
   writeManifest(folder, manifest);
   const { result, interrupted } = await runWatched(engine, ready, folder, manifest);
+  collectSummaries(request, folder);
   const outcome = outcomeOf(result, interrupted, folder, request);
   writeManifest(folder, {
     ...manifest,
@@ -77,10 +79,10 @@ export async function executeRun(engine: Engine, request: RunRequest): Promise<R
   return { runId: id, folder, ...outcome, files: filesOf(folder) };
 }
 
-async function specify(_engine: Engine, request: RunRequest, folder: string): Promise<EngineSpec> {
+function specify(request: RunRequest, folder: string): EngineSpec {
   return {
     script: request.script.file,
-    env: { ...request.env, [RESULTS_VARIABLE]: folder },
+    env: { ...request.env, ...summaryPaths(request.env, folder) },
     tags: request.tags,
     outputs: request.outputs,
     rest: request.rest,
@@ -89,6 +91,23 @@ async function specify(_engine: Engine, request: RunRequest, folder: string): Pr
     quiet: request.quiet,
     stdoutToStderr: request.stdoutToStderr,
   };
+}
+
+/** Where the script's summary files go: into the run's folder, unless the user has sent them elsewhere. */
+function summaryPaths(env: Readonly<Record<string, string>>, folder: string): Record<string, string> {
+  const free = Object.entries(SUMMARY_VARIABLES).filter(([, name]) => !(env[name] ?? process.env[name]));
+  return Object.fromEntries(
+    free.map(([role, name]) => [name, join(folder, RUN_FILES[role as keyof typeof SUMMARY_VARIABLES])]),
+  );
+}
+
+/** Summary files that the user has sent elsewhere belong to the run's folder all the same. */
+function collectSummaries(request: RunRequest, folder: string): void {
+  for (const [role, name] of Object.entries(SUMMARY_VARIABLES)) {
+    const file = request.env[name] || process.env[name];
+    const target = join(folder, RUN_FILES[role as keyof typeof SUMMARY_VARIABLES]);
+    if (file && !existsSync(target) && existsSync(file)) copyFileSync(file, target);
+  }
 }
 
 /** The script's own tags, from the options. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { nearest } from '../nearest.ts';
+import { closeMatch } from '../nearest.ts';
 import { packageRoot } from '../package.ts';
 import type { InputFile } from '../results/manifest.ts';
 import { UserError } from '../user-error.ts';
@@ -34,7 +34,7 @@ export function findScript(asked: string, dist: string = join(packageRoot(), 'di
   const names = scenarioNames(dist);
   if (names.length === 0)
     throw new UserError(`scenario "${asked}": no scenario has been built; run \`npm run build\` first`);
-  const near = nearest(asked, names);
+  const near = closeMatch(asked, names);
   const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
   throw new UserError(`scenario "${asked}": there is no such scenario; ${hint}`);
 }

@@ -1,24 +1,38 @@
 /** What the tools must know of the suite to describe a run: its variables, its target, the files that shape it. */
-import { join } from 'node:path';
-import { packageRoot } from '../package.ts';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BASE_URL } from '../../lib/env.ts';
+import { JUNIT_XML, SUMMARY_JSON, VARIABLES } from '../../lib/variables.ts';
 import type { Script } from './script.ts';
 
 export interface SuiteFacts {
-  /** Names of the `-e` variables. */
+  /** Names of the `-e` variables that the script may read. */
   readonly variables: readonly string[];
   /** Where the load goes, as far as it is known. */
   readonly baseUrl: string | undefined;
-  /** Files by role. */
+  /** Built files beside the script that shape the run, by role: workload, thresholds, books, office… */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
+const SUITE_VARIABLES: readonly string[] = VARIABLES.map(({ name }) => name);
+
 /** @param env environment with the `-e` variables on top */
 export function suiteFacts(script: Script, env: NodeJS.ProcessEnv): SuiteFacts {
-  const baseUrl = env['BASE_URL'];
-  if (!script.own) return { variables: ['BASE_URL', 'SEED'], baseUrl, inputs: {} };
+  const given = env[BASE_URL.name] || undefined;
+  if (!script.own) return { variables: SUITE_VARIABLES, baseUrl: given, inputs: {} };
+  const folder = dirname(script.file);
   return {
-    variables: ['BASE_URL', 'SEED', 'RESULTS_DIR'],
-    baseUrl,
-    inputs: { workload: join(packageRoot(), 'data', 'workload.json') },
+    variables: SUITE_VARIABLES,
+    baseUrl: given ?? BASE_URL.default,
+    inputs: { ...filesOf(join(folder, 'lib'), '.js'), ...filesOf(join(folder, 'data'), '.json') },
   };
 }
+
+function filesOf(folder: string, extension: string): Record<string, string> {
+  if (!existsSync(folder)) return {};
+  const names = readdirSync(folder).filter((name) => name.endsWith(extension));
+  return Object.fromEntries(names.map((name) => [name.slice(0, -extension.length), join(folder, name)]));
+}
+
+/** Variables by which a summary file gets its path, by role in the run's folder; any script may read them. */
+export const SUMMARY_VARIABLES = { summary: SUMMARY_JSON.name, junit: JUNIT_XML.name } as const;

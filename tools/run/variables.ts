@@ -1,5 +1,5 @@
 /** Which environment variables shaped a run, and whether a `-e` name is one that the suite knows. */
-import { nearest } from '../nearest.ts';
+import { closeMatch } from '../nearest.ts';
 import { UserError } from '../user-error.ts';
 import { maskValue } from './secrets.ts';
 
@@ -13,7 +13,7 @@ import { maskValue } from './secrets.ts';
 export function unknownVariables(given: Iterable<string>, known: readonly string[]): string[] {
   const unknown = [...given].filter((name) => !known.includes(name));
   for (const name of unknown) {
-    const near = nearest(name, known);
+    const near = closeMatch(name, known);
     if (near !== undefined) throw new UserError(`-e ${name}: the suite has no such variable; did you mean ${near}?`);
   }
   return unknown;

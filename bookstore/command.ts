@@ -1,0 +1,92 @@
+/** `bookstore-load bookstore`: parses, starts, says where, stops on a signal. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
+import { untilStopped } from './lifetime.ts';
+import { startBookstore } from './main.ts';
+import { integer, number, refuse } from './values.ts';
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly databaseUrl?: string;
+  readonly books: number;
+  readonly stock?: number;
+  readonly accessLog?: string;
+  readonly logColumns?: LogColumn[];
+  readonly logSession?: true;
+  readonly admin?: true;
+  readonly paymentUrl?: string;
+  readonly rateLimit?: number;
+  readonly cacheTtl: number;
+  readonly stopAfter?: number;
+  readonly json?: true;
+}
+
+export function command(): Command {
+  const self = new Command('bookstore')
+    .description('Start the reference bookstore, the system under test.')
+    .option('--port <number>', 'port; 0 takes a free one', integer(0, 65_535), 0)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .addOption(
+      new Option('--database-url <url>', 'PostgreSQL to use; without it an embedded one in memory').env('DATABASE_URL'),
+    )
+    .option('--books <number>', 'books of the catalogue', integer(1, 1_000_000), 40_000)
+    .option(
+      '--stock <number>',
+      'set the stock of every book at start (without it: 1,000,000 for new books, others keep theirs)',
+      integer(0, 2_000_000_000),
+    )
+    .option('--access-log <file>', 'append an access log in W3C extended format')
+    .option('--log-columns <names>', `more columns, comma between: ${LOG_COLUMNS.join(', ')}`, logColumns)
+    .option('--log-session', 'short for --log-columns "cs(X-Session-Id)"')
+    .option('--admin', 'offer the admin and fault routes (loopback only)')
+    .option('--payment-url <url>', 'payment provider or its stub; without it orders stay Placed', url)
+    .option('--rate-limit <n>', 'requests per second and client address, 429 beyond', number(0.001, 1e6))
+    .option('--cache-ttl <seconds>', 'life of a cached details answer; 0 switches the cache off', number(0, 86_400), 60)
+    .option('--stop-after <seconds>', 'stop by itself', number(0.1, 1e6))
+    .option('--json', 'print one JSON line when ready');
+  return self.action(async (flags: Flags) => {
+    const columns = [
+      ...new Set([...(flags.logColumns ?? []), ...(flags.logSession ? ['cs(X-Session-Id)' as const] : [])]),
+    ];
+    if (columns.length > 0 && flags.accessLog === undefined) {
+      self.error('error: --log-columns and --log-session need --access-log FILE');
+    }
+    const bookstore = await startBookstore({
+      host: flags.host,
+      port: flags.port,
+      databaseUrl: flags.databaseUrl || undefined,
+      books: flags.books,
+      stock: flags.stock,
+      accessLog: flags.accessLog === undefined ? undefined : { file: flags.accessLog, columns },
+      admin: flags.admin ?? false,
+      paymentUrl: flags.paymentUrl,
+      rateLimit: flags.rateLimit,
+      cacheTtlSeconds: flags.cacheTtl,
+      onError: (error) => process.stderr.write(`bookstore: ${error.message}\n`),
+    }).catch((error: unknown) => refuse('bookstore', error));
+    const { url: address, database } = bookstore;
+    process.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ url: address, pid: process.pid, database, admin: flags.admin ?? false })}\n`
+        : `Bookstore at ${address} (${database} database, ${flags.books} books${flags.admin ? ', admin routes on' : ''}); stop with Ctrl-C.\n`,
+    );
+    await untilStopped(flags.stopAfter);
+    await bookstore.close();
+  });
+}
+
+function logColumns(value: string): LogColumn[] {
+  return value.split(',').map((name) => {
+    const column = LOG_COLUMNS.find((known) => known.toLowerCase() === name.trim().toLowerCase());
+    if (column === undefined) throw new InvalidArgumentError(`"${name}" is none of ${LOG_COLUMNS.join(', ')}.`);
+    return column;
+  });
+}
+
+function url(value: string): string {
+  if (!URL.canParse(value) || !/^https?:/i.test(value)) {
+    throw new InvalidArgumentError('It must be an http or https URL, such as http://127.0.0.1:8081.');
+  }
+  return value;
+}

@@ -1,0 +1,62 @@
+/** What the server saw: answers by endpoint and status, connections, delay of the event loop. */
+import type { Server } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
+import { ENDPOINTS } from '../lib/endpoints.ts';
+import { CLIENT_CLOSED } from './access-log.ts';
+import { endpointOf } from './faults/hook.ts';
+
+export interface Counters {
+  /** Answers per endpoint name and status; requests that no endpoint is for stand under `other`. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  connections(): { readonly open: number; readonly accepted: number };
+  /** Milliseconds beyond the schedule since the last look; 10 ms is the resolution. */
+  eventLoopDelay(): { readonly mean: number; readonly p50: number; readonly p99: number; readonly max: number };
+  stop(): void;
+}
+
+export function countRequests(app: FastifyInstance): Counters {
+  const answers: Record<string, Record<string, number>> = {};
+  app.addHook('onRequest', (request, reply, done) => {
+    const endpoint = endpointOf(request);
+    const name = endpoint === undefined ? 'other' : ENDPOINTS[endpoint].name;
+    reply.raw.once('close', () => {
+      const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_CLOSED;
+      answers[name] ??= {};
+      const byStatus = answers[name];
+      byStatus[status] = (byStatus[status] ?? 0) + 1;
+    });
+    done();
+  });
+
+  const server: Server = app.server;
+  let accepted = 0;
+  let open = 0;
+  server.on('connection', (socket) => {
+    accepted++;
+    open++;
+    socket.once('close', () => {
+      open--;
+    });
+  });
+
+  const histogram = monitorEventLoopDelay({ resolution: 10 });
+  histogram.enable();
+  return {
+    answers,
+    connections: () => ({ open, accepted }),
+    eventLoopDelay: () => {
+      const ms = (nanoseconds: number): number =>
+        Number.isFinite(nanoseconds) ? Math.round(nanoseconds / 1e4) / 100 : 0;
+      const delay = {
+        mean: ms(histogram.mean),
+        p50: ms(histogram.percentile(50)),
+        p99: ms(histogram.percentile(99)),
+        max: ms(histogram.max),
+      };
+      histogram.reset();
+      return delay;
+    },
+    stop: () => histogram.disable(),
+  };
+}

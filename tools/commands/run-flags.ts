@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { RESULTS_FOLDER } from '../results/files.ts';
+
+/** Options that `run` and `start` share. */
+export function runFlags(command: Command): Command {
+  return command
+    .option('-e, --env <name=value>', 'variable for the script; repeat for more', collect, [])
+    .option('--tag <name=value>', "tag of every sample, besides the script's own; repeat for more", collect, [])
+    .option('-o, --out <output>', 'further k6 output, besides samples.csv; repeat for more', collect, [])
+    .option('--results <folder>', 'folder that gets one folder a run', RESULTS_FOLDER)
+    .option('--no-samples', 'write no samples.csv (cheaper, but nothing can be analysed afterwards)')
+    .option('-q, --quiet', 'no progress, only what k6 prints at the end')
+    .option('--json', "print one JSON document at the end; k6's own output goes to standard error");
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}

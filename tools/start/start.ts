@@ -1,0 +1,114 @@
+/** The whole demonstration in one command: bookstore and payment stub on loopback, the load, the result, everything gone. */
+import { join } from 'node:path';
+import { packageRoot } from '../package.ts';
+import { type RunOptions, runCommand } from '../run/command.ts';
+import { chooseEngine } from '../run/engine.ts';
+import { findScript } from '../run/script.ts';
+import { type Server, type ServerSpec, startServer } from './server.ts';
+
+export interface StartOptions extends RunOptions {
+  readonly scenario: string;
+  /** k6 duration of the measured phase. */
+  readonly duration: string;
+  /** Sessions per second; the scenario's own when not given. */
+  readonly rate?: string;
+  /** PostgreSQL to use instead of the embedded one. */
+  readonly databaseUrl?: string;
+}
+
+/** The embedded database takes seconds to fill; a busy machine takes several times as long. */
+const BOOKSTORE_READY_MS = 180_000;
+const STUB_READY_MS = 30_000;
+
+/**
+ * @param words options of k6 itself
+ * @returns the exit code: the engine's, or 128 + n when a signal came before the load began
+ * @throws UserError before any load when something is missing
+ */
+export async function start(words: readonly string[], options: StartOptions): Promise<number> {
+  const engine = await chooseEngine();
+  findScript(options.scenario);
+  const say = (line: string): void => {
+    if (options.quiet !== true) process.stderr.write(`${line}\n`);
+  };
+  const servers: Server[] = [];
+  const early = catchSignals();
+  try {
+    say('starting the payment stub and the bookstore on loopback …');
+    const stub = await startServer(stubSpec(), early.signal);
+    servers.push(stub);
+    const bookstore = await startServer(bookstoreSpec(stub.url, options), early.signal);
+    servers.push(bookstore);
+    say(
+      `bookstore at ${bookstore.url} (${options.databaseUrl ? 'PostgreSQL' : 'embedded database'}), payment stub at ${stub.url}`,
+    );
+    say(
+      `${options.scenario} with ${engine.name} ${engine.version}: ${options.duration} of load, then the open sessions end`,
+    );
+    early.release();
+    const code = await runCommand(
+      options.scenario,
+      words,
+      { ...options, env: variables(bookstore.url, options) },
+      engine,
+    );
+    for (const server of servers) {
+      const why = server.gone();
+      if (why !== undefined) process.stderr.write(`bookstore-load: the ${server.name} ended during the run (${why})\n`);
+    }
+    return code;
+  } catch (error) {
+    if (early.signal.aborted) return early.exitCode();
+    throw error;
+  } finally {
+    early.release();
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** What the user gave with -e wins over what `start` sets. */
+function variables(url: string, options: StartOptions): string[] {
+  const own = [`BASE_URL=${url}`, `DURATION=${options.duration}`];
+  if (options.rate !== undefined) own.push(`RATE=${options.rate}`);
+  return [...own, ...options.env];
+}
+
+function cli(...args: string[]): Pick<ServerSpec, 'program' | 'args'> {
+  return { program: process.execPath, args: [join(packageRoot(), 'bin', 'bookstore-load.mjs'), ...args] };
+}
+
+function stubSpec(): ServerSpec {
+  return { name: 'payment stub', ...cli('payment-stub', '--json'), readyMs: STUB_READY_MS };
+}
+
+function bookstoreSpec(paymentUrl: string, options: StartOptions): ServerSpec {
+  const database = options.databaseUrl === undefined ? [] : ['--database-url', options.databaseUrl];
+  const args = cli('bookstore', '--json', '--admin', '--payment-url', paymentUrl, ...database);
+  return { name: 'bookstore', ...args, readyMs: BOOKSTORE_READY_MS };
+}
+
+/** Signals before the load begins: the servers are stopped and nothing is run. */
+function catchSignals(): {
+  readonly signal: AbortSignal;
+  readonly exitCode: () => number;
+  readonly release: () => void;
+} {
+  const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+  const controller = new AbortController();
+  let number = 0;
+  const listeners = Object.entries(numbers).map(([name, value]) => {
+    const listener = (): void => {
+      number = value;
+      controller.abort();
+    };
+    process.on(name, listener);
+    return { name, listener };
+  });
+  return {
+    signal: controller.signal,
+    exitCode: () => 128 + number,
+    release: () => {
+      for (const { name, listener } of listeners) process.off(name, listener);
+    },
+  };
+}
