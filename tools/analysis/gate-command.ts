@@ -6,7 +6,8 @@ import { gate, printGate } from './gate.ts';
 import { optional } from './plan.ts';
 
 export async function gateCommand(paths: readonly string[], flags: GateFlags): Promise<number> {
-  if (paths.length === 0 && flags.summary === undefined) throw new UserError('gate: name result files, a results folder, or --summary FILE');
+  if (paths.length === 0 && flags.summary === undefined)
+    throw new UserError('gate: name result files, a results folder, or --summary FILE');
   const analysis = await analyse({
     paths,
     ...optional('rules', flags.rules),

@@ -7,7 +7,7 @@ export interface LogFacts {
   readonly exceptions: number;
   /** The first exception's message, one line. */
   readonly firstException?: string;
-  /** setup() or teardown() threw or timed out. */
+  /** The script threw outside its iterations (init, setup()), or setup() timed out: nothing was measured. */
   readonly setupFailed: boolean;
   /** Top-level options that k6 does not know and ignored. */
   readonly ignoredOptions: readonly string[];
@@ -17,6 +17,8 @@ export interface LogFacts {
   readonly overridden: boolean;
   /** k6 said that a threshold was crossed and ended the run before its time. */
   readonly abortedByThreshold: boolean;
+  /** Message by which k6 gave up: refused, aborted by script or signal, marked as failed. */
+  readonly endedBy?: string;
   /** Iterations that the end of the run cut off; they leave no other trace. */
   readonly interrupted?: number;
 }
@@ -30,20 +32,25 @@ export function readLog(path: string, content: string): LogFacts {
   let overridden = false;
   let abortedByThreshold = false;
   let interrupted: number | undefined;
+  let endedBy: string | undefined;
   const ignored = new Set<string>();
   const lines = content.split('\n');
   for (const line of lines) {
     const message = messageOf(line);
     if (isException(line)) {
-      if (/\b(setup|teardown)\b.*(file:|native)|at (setup|teardown) /.test(message)) setupFailed = true;
-      else {
+      // Iterations carry their scenario; what throws without one threw in init, setup() or teardown().
+      if (/\bscenario["']?[:=]/.test(line)) {
         exceptions += 1;
+        firstException ??= firstLineOf(message);
+      } else if (!/\bat teardown\b/.test(message)) {
+        setupFailed = true;
         firstException ??= firstLineOf(message);
       }
     }
-    if (/(setup|teardown)\(\) (execution )?timed out|error in (setup|teardown)/i.test(message)) setupFailed = true;
-    const option = /unknown (?:field|option)s?\b[^"']*["']?([\w.]+)/i.exec(message)?.[1];
-    if (option !== undefined) ignored.add(option);
+    if (/setup\(\) (execution )?timed out/i.test(message)) setupFailed = true;
+    const option = /unknown field \\*"([\w.]+)/.exec(line)?.[1];
+    if (option !== undefined && /unknown fields in the options/.test(message)) ignored.add(option);
+    if (ENDINGS.test(message)) endedBy ??= firstLineOf(message);
     if (/insufficient VUs/i.test(message)) vuCeiling = true;
     if (
       /overwrites? (the )?scenario|CLI (options|flags).*(override|overwrit|replace)|scenarios.*(ignored|overridden)/i.test(
@@ -52,7 +59,7 @@ export function readLog(path: string, content: string): LogFacts {
     ) {
       overridden = true;
     }
-    if (/thresholds on metrics? .*(abortOnFail|aborted|prematurely)|test run was aborted by threshold/i.test(message)) {
+    if (/stopping test prematurely|aborted by .*threshold/i.test(message)) {
       abortedByThreshold = true;
     }
     const cut = /(\d+) complete and (\d+) interrupted iterations/.exec(line)?.[2];
@@ -68,9 +75,13 @@ export function readLog(path: string, content: string): LogFacts {
     vuCeiling,
     overridden,
     abortedByThreshold,
+    ...(endedBy === undefined ? {} : { endedBy }),
     ...(interrupted === undefined ? {} : { interrupted }),
   };
 }
+
+const ENDINGS =
+  /^(test aborted|test run was (aborted|marked as failed)|could not |invalid threshold|the moduleSpecifier|panic:)/i;
 
 function isException(line: string): boolean {
   return /hint="?script exception|"hint":"script exception"|source"?[:=]"?stacktrace/.test(line);

@@ -25,7 +25,10 @@ export function command(): Command {
         .default('refuse'),
     )
     .option('--json', 'print one JSON document')
-    .addHelpText('after', `\nExit codes: ${EXIT.ok} all kept, ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`)
+    .addHelpText(
+      'after',
+      `\nExit codes: ${EXIT.ok} all kept, ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`,
+    )
     .action(async (paths: string[], flags: GateFlags) => {
       const { gateCommand } = await import('../analysis/gate-command.ts');
       process.exitCode = await gateCommand(paths, flags);

@@ -19,24 +19,38 @@ import { mergeSummaries } from './summaries.ts';
 export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {
   if (paths.length < 2) throw new UserError('merge: name at least two workers');
   const inputs = await gather(paths);
-  if (inputs.samples.length === 0 && inputs.documents.length > 1) return mergeOfSummaries(inputs.documents.map((file) => file.path), flags);
+  if (inputs.samples.length === 0 && inputs.documents.length > 1)
+    return mergeOfSummaries(
+      inputs.documents.map((file) => file.path),
+      flags,
+    );
   if (inputs.samples.length < paths.length) {
     const bad = inputs.empty[0]?.path ?? inputs.documents[0]?.path ?? paths.join(', ');
     throw new UserError(`${bad}: no samples of this worker; without them the union is not the run`, EXIT.noVerdict);
   }
   return withSamples(
-    { paths, ...optional('rules', flags.rules), ...optional('summary', flags.summary), ...optional('plan', flags.plan) },
+    {
+      paths,
+      ...optional('rules', flags.rules),
+      ...optional('summary', flags.summary),
+      ...optional('plan', flags.plan),
+    },
     async (database, analysis) => {
       const { workers } = analysis.facts;
       const { problems, unchecked } = checkWorkers(workers);
       if (problems.length > 0) {
-        throw new UserError(`merge refused: ${problems.map((problem) => `${problem.message} ${problem.remedy}`).join('; ')}`, EXIT.noVerdict);
+        throw new UserError(
+          `merge refused: ${problems.map((problem) => `${problem.message} ${problem.remedy}`).join('; ')}`,
+          EXIT.noVerdict,
+        );
       }
       if (flags.out !== undefined && database !== undefined) await writeUnion(database, flags.out);
       const window = commonWindow(workers);
       const sick = sickWorkers(workers);
       if (flags.json === true) {
-        process.stdout.write(`${JSON.stringify({ ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } })}\n`);
+        process.stdout.write(
+          `${JSON.stringify({ ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } })}\n`,
+        );
       } else {
         process.stdout.write(printWorkers(analysis, window?.seconds));
         for (const one of sick) process.stdout.write(`  ! ${one.message}\n`);
@@ -86,7 +100,9 @@ function mergeOfSummaries(paths: readonly string[], flags: MergeFlags): number {
   } else {
     const rows = Object.entries(merged).map(([key, metric]) => [
       key,
-      Object.entries(metric.values).map(([name, value]) => `${name}=${Number(value.toFixed(6))}`).join(' '),
+      Object.entries(metric.values)
+        .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)
+        .join(' '),
       metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
     ]);
     process.stdout.write(`${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`);

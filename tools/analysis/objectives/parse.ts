@@ -1,4 +1,6 @@
 /** k6's threshold notation read into data: `http_req_duration{name:GET /books/{id},status:200}` and `p(95)<300`. */
+import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
+import { compileObjectives, type Objectives } from '../../../lib/objectives.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
@@ -72,11 +74,27 @@ export function parseObjective(key: string, expression: string, place: string): 
  */
 export function readRules(path: string, content: string): Objective[] {
   const document = parseJson(path, content);
+  if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
+    return objectivesOf(compiled(document as unknown as Objectives), path);
+  }
   const thresholds = isObject(document) && isObject(document['thresholds']) ? document['thresholds'] : document;
   if (!isObject(thresholds)) {
     throw new UserError(`${path}: expected an object such as {"http_req_duration": ["p(95)<300"]}`);
   }
   return objectivesOf(thresholds, path);
+}
+
+/** The suite's own objectives file (`thresholds/*.json`) as k6 thresholds; limits on the test are the verdict's business. */
+function compiled(objectives: Objectives): Readonly<Record<string, unknown>> {
+  const { validity: _, ...system } = objectives;
+  const thresholds = compileObjectives(system, {
+    endpoints: ENDPOINT_LIST.map((endpoint) => endpoint.name),
+    flows: Object.keys(objectives.sessions ?? {}),
+    scenarios: [],
+    narrowed: false,
+    warmsUp: false,
+  });
+  return Object.fromEntries(Object.entries(thresholds).filter(([, list]) => list.length > 0));
 }
 
 /** Objectives of k6's `thresholds` option; entries may be texts or `{threshold, abortOnFail}`. */

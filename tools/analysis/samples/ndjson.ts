@@ -1,6 +1,6 @@
 /**
  * k6's JSON output: one object a line, `Metric` lines between the `Point` lines. Lines are read as text and taken apart
- * one by one, so that a cut or broken line costs itself only.
+ * one by one, so that a cut or broken line costs itself only. The CASE guards the extraction: a WHERE may run after it.
  */
 import { text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
@@ -34,8 +34,9 @@ export function ndjsonSource(file: ResultFile, readFrom = file.path, gzip = file
         nullif(tags, '{}') AS extra
       FROM (
         SELECT part[1] AS metric, part[2] AS time, part[3] AS value, coalesce(part[4], '{}') AS tags FROM (
-          SELECT json_extract_string(line, ['$.metric', '$.data.time', '$.data.value', '$.data.tags', '$.type']) AS part
-          FROM ${ndjsonLines(readFrom, gzip)} WHERE json_valid(line)
+          SELECT CASE WHEN json_valid(line) THEN
+            json_extract_string(line, ['$.metric', '$.data.time', '$.data.value', '$.data.tags', '$.type']) END AS part
+          FROM ${ndjsonLines(readFrom, gzip)}
         ) WHERE part[5] = 'Point'
       ) WHERE ${ndjsonFilter(filter)}`,
   };
@@ -63,6 +64,8 @@ export function ndjsonKinds(path: string, gzip: boolean): string {
 /** SQL that lists metric names with their k6 type from the `Metric` lines. */
 export function ndjsonMetricTypes(path: string, gzip: boolean): string {
   return `
-    SELECT DISTINCT json_extract_string(line, '$.data.name') AS metric, json_extract_string(line, '$.data.type') AS type
-    FROM ${ndjsonLines(path, gzip)} WHERE json_valid(line) AND json_extract_string(line, '$.type') = 'Metric'`;
+    SELECT DISTINCT part[1] AS metric, part[2] AS type FROM (
+      SELECT CASE WHEN json_valid(line) THEN json_extract_string(line, ['$.data.name', '$.data.type', '$.type']) END AS part
+      FROM ${ndjsonLines(path, gzip)}
+    ) WHERE part[3] = 'Metric'`;
 }

@@ -47,7 +47,8 @@ export function blockLength(series: ArrayLike<number>): number {
   }
   const d = (4 / 3) * spectrum ** 2;
   const optimal = d <= 0 ? 1 : Math.cbrt((2 * g ** 2) / d) * Math.cbrt(n);
-  return Math.max(1, Math.min(Math.ceil(optimal), Math.floor(n / 10)));
+  // The optimum is for the variance's mean square error and errs to the short side; intervals want the likeness covered.
+  return Math.max(1, Math.min(Math.ceil(2 * optimal) + 4, Math.floor(n / 10)));
 }
 
 /** Samples of one population in equal bins of time. */
@@ -60,7 +61,7 @@ export interface BinnedSamples {
 export interface CountTable {
   readonly bins: number;
   readonly grid: Float64Array;
-  /** [(2 * bins + 1) x grid], row i: values in the bins before i. */
+  /** [grid x (2 * bins + 1)]: values up to the grid point in the bins before i; a grid point's counts lie together. */
   readonly cumulative: Float64Array;
 }
 
@@ -81,19 +82,21 @@ export function quantileGrid(sorted: Float64Array, points = 320): Float64Array {
 
 export function countTable(samples: BinnedSamples, grid: Float64Array): CountTable {
   const bins = samples.bins.length;
-  const width = grid.length;
-  const cumulative = new Float64Array((2 * bins + 1) * width);
-  const row = new Float64Array(width);
-  for (let i = 0; i < 2 * bins; i++) {
-    row.fill(0);
-    for (const value of samples.bins[i % bins] ?? []) {
-      const at = firstAtLeast(grid, value);
-      row[at] = (row[at] ?? 0) + 1;
+  const steps = 2 * bins + 1;
+  const cumulative = new Float64Array(steps * grid.length);
+  for (let i = 0; i < bins; i++) {
+    for (const value of samples.bins[i] ?? []) {
+      const k = firstAtLeast(grid, value) * steps;
+      // The second round of bins repeats the first, so that a block may run over the end.
+      cumulative[k + i + 1] = (cumulative[k + i + 1] ?? 0) + 1;
+      cumulative[k + bins + i + 1] = (cumulative[k + bins + i + 1] ?? 0) + 1;
     }
+  }
+  for (let k = 0; k < grid.length; k++) {
     let upTo = 0;
-    for (let k = 0; k < width; k++) {
-      upTo += row[k] ?? 0;
-      cumulative[(i + 1) * width + k] = (cumulative[i * width + k] ?? 0) + upTo;
+    for (let i = 1; i < steps; i++) {
+      upTo += cumulative[k * steps + i] ?? 0;
+      cumulative[k * steps + i] = upTo + (k === 0 ? 0 : (cumulative[(k - 1) * steps + i] ?? 0));
     }
   }
   return { bins, grid, cumulative };
@@ -121,13 +124,14 @@ function drawStarts(bins: number, length: number, random: Random, into: Int32Arr
 function resampledQuantile(table: CountTable, starts: Int32Array, blocks: number, length: number, p: number): number {
   const { grid, cumulative, bins } = table;
   const width = grid.length;
+  const steps = 2 * bins + 1;
   const last = bins - (blocks - 1) * length;
   const count = (k: number) => {
     let sum = 0;
     for (let i = 0; i < blocks; i++) {
       const from = starts[i] ?? 0;
       const to = from + (i === blocks - 1 ? last : length);
-      sum += (cumulative[to * width + k] ?? 0) - (cumulative[from * width + k] ?? 0);
+      sum += (cumulative[k * steps + to] ?? 0) - (cumulative[k * steps + from] ?? 0);
     }
     return sum;
   };
@@ -163,7 +167,8 @@ export function bootstrapDeviations(
     const blocks = drawStarts(table.bins, length, random, starts);
     for (const [index, p] of quantiles.entries()) {
       const series = deviations[index];
-      if (series !== undefined) series[repetition] = resampledQuantile(table, starts, blocks, length, p) - (centre[index] ?? 0);
+      if (series !== undefined)
+        series[repetition] = resampledQuantile(table, starts, blocks, length, p) - (centre[index] ?? 0);
     }
   }
   return deviations;

@@ -15,7 +15,8 @@ export const rule: Rule = {
     const good = quantile(expected?.latency, 0.5);
     const ratio = all === undefined || good === undefined || all === 0 || good === 0 ? undefined : good / all;
     const visible = limits(rule.id, 'blendRatio');
-    const means = blend === undefined || expected?.latency === undefined ? undefined : expected.latency.meanMs / blend.meanMs;
+    const means =
+      blend === undefined || expected?.latency === undefined ? undefined : expected.latency.meanMs / blend.meanMs;
     const far = (value: number | undefined) => value !== undefined && (value >= visible || value <= 1 / visible);
     const misleads = far(ratio)
       ? ` The median over all answers is ${ms(all ?? 0)}, that of status ${expected?.statusClass} ${ms(good ?? 0)}: the blend makes the system look ${(ratio ?? 1) > 1 ? 'faster' : 'slower'} than its users find it.`

@@ -17,6 +17,17 @@ export const rule: Rule = {
         remedy: 'run again; if the machine ran out of memory, use fewer VUs a worker',
       });
     }
+    const said = facts.log?.endedBy;
+    if (run?.exitCode === undefined && said !== undefined) {
+      return reasons({
+        rule: rule.id,
+        severity: /^test run was aborted because k6 received/.test(said) ? 'suspect' : 'invalid',
+        message: `k6's log says how the run ended: ${said}.`,
+        numbers: {},
+        limit: 'a run that came to its end',
+        remedy: 'mend what the message says and run again',
+      });
+    }
     if (run?.exitCode === undefined) return notJudged("k6's exit code is unknown; run through bookstore-load run");
     // 99 is the system's answer, 0 the normal end, 101 comes after the measured part.
     if ([0, 99].includes(run.exitCode)) return FINE;
