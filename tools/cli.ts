@@ -80,6 +80,12 @@ function inheritExit(command: Command): Command {
 
 if (process.env[STOP_WITH_PARENT] === '1') stopWithParent();
 
+// A reader that has seen enough (head, less) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 main(process.argv).catch((error: unknown) => {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 || error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;

@@ -7,7 +7,7 @@ import { CLIENT } from './client.ts';
 import { type ChartData, SPECTRUM } from './data.ts';
 import { escapeHtml as e, escapeJson } from './escape.ts';
 import { STYLE } from './style.ts';
-import { duration, number, objectiveTable, planTable, populationTable } from './tables.ts';
+import { duration, number, objectiveTable, planTable, populationTables } from './tables.ts';
 
 export interface ReportOptions {
   /** Heading; default: run id or file names. */
@@ -37,7 +37,7 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
     `<h2>Planned against achieved</h2>${planTable(facts)}`,
     facts.summaryOnly
       ? '<p>Only a summary was given: no populations, no charts.</p>'
-      : `<h2>Populations${warning}</h2>${populationTable(facts)}${blendNote(analysis)}`,
+      : `<h2>Populations${warning}</h2>${populationTables(facts)}${blendNote(analysis)}`,
   ];
   if (charts !== undefined) {
     const step = duration(Math.max(1, charts.binSeconds));

@@ -23,6 +23,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 caption { text-align: left; padding: 8px 10px; }
 th, td { padding: 6px 10px; border-top: 1px solid var(--line); text-align: right; white-space: nowrap; vertical-align: top; }
 th:first-child, td:first-child, .text { text-align: left; } td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 11em; }
+.wrap { white-space: normal; min-width: 14em; } h3 { font-size: 1rem; margin: 20px 0 6px; }
 thead th { background: var(--card); border-top: 0; position: sticky; top: 0; }
 td small { display: block; color: var(--dim); } td.weak { color: var(--dim); font-style: italic; }
 .passed { color: var(--good); } .crossed { color: var(--bad); } .undecided, .no-samples { color: var(--warn); }
@@ -37,5 +38,6 @@ details { margin: 10px 0; } summary { cursor: pointer; color: var(--accent); }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 8px; top: 8px; background: var(--bg); padding: 6px; }
 footer { max-width: 1180px; margin: 30px auto; padding: 0 16px; color: var(--dim); font-size: .88rem; }
 @media (max-width: 600px) { body { font-size: 14px; } th, td { padding: 5px 7px; } h1 { font-size: 1.15rem; } }
-@media print { body { font-size: 10pt; } figure, .banner, tr { break-inside: avoid; } details > * { display: block; } .scroll { overflow: visible; } thead th { position: static; } }
+@media print { body { font-size: 10pt; } figure, .banner, tr { break-inside: avoid; } details > * { display: block; } .scroll { overflow: visible; } .wrap { white-space: normal; min-width: 14em; } h3 { font-size: 1rem; margin: 20px 0 6px; }
+thead th { position: static; } }
 `;

@@ -16,10 +16,21 @@ export function htmlTable(caption: string, head: readonly string[], rows: readon
     .join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div>`;
 }
 
-/** Endpoint x class x phase with n, intervals and failures by exact status. */
-export function populationTable(facts: Facts): string {
-  const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
-  const rows = ordered.map((one) => {
+/** Endpoint x class x phase with n, intervals and exact statuses: expected answers of the measured phase first, the rest below. */
+export function populationTables(facts: Facts): string {
+  const leads = (one: Population) => isExpected(one) && !['warmup', 'setup', 'teardown'].includes(one.phase);
+  const rest = facts.populations.filter((one) => !leads(one));
+  const main = populationTable(
+    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
+    facts.populations.filter(leads),
+    facts,
+  );
+  if (rest.length === 0) return main;
+  return `${main}<h3>Failures, warm-up, setup</h3>${populationTable('Apart from the above, and never mixed with it', rest, facts)}`;
+}
+
+function populationTable(caption: string, populations: readonly Population[], facts: Facts): string {
+  const rows = populations.map((one) => {
     const q = (p: number) => quantileCell(one.latency?.quantiles.find((quantile) => quantile.p === p));
     const at =
       one.latency === undefined
@@ -40,11 +51,7 @@ export function populationTable(facts: Facts): string {
     ];
   });
   const head = ['endpoint', 'class', 'phase', 'n', 'min', 'p50', 'p90', 'p95', 'p99', 'max', 'set-up, mean'];
-  return htmlTable(
-    'Latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
-    head,
-    rows,
-  );
+  return htmlTable(caption, head, rows);
 }
 
 function statuses(population: Population): string {
@@ -77,7 +84,7 @@ export function objectiveTable(objectives: readonly ObjectiveResult[]): string {
     one.value === undefined ? 'not recorded' : number(one.value),
     one.low === undefined && one.high === undefined ? '-' : `${number(one.low)} – ${number(one.high)}`,
     one.n.toLocaleString('en-US'),
-    `<td class="text">${e(one.why ?? '')}</td>`,
+    `<td class="text wrap">${e(one.why ?? '')}</td>`,
   ]);
   return htmlTable(
     'Objectives of the system, judged on raw samples',
