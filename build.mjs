@@ -3,6 +3,7 @@
 //   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
 //                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
 import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -52,8 +53,9 @@ const node = {
   logLevel: 'warning',
 };
 
-await build({
+const { metafile: tools } = await build({
   ...node,
+  metafile: true,
   entryPoints: {
     cli: 'tools/cli.ts',
     'tools/build': 'tools/build/main.ts',
@@ -66,6 +68,11 @@ await build({
   splitting: true,
   chunkNames: 'tools/[name]-[hash]',
 });
+
+// Chunks are named by their content; those of earlier builds would be published with the package.
+for (const file of readdirSync('dist/tools')) {
+  if (tools.outputs[`dist/tools/${file}`] === undefined) rmSync(join('dist/tools', file));
+}
 
 const { BUILD_DEFAULTS, buildScenarios } = await import(pathToFileURL('dist/tools/build.mjs').href);
 const settings = { ...BUILD_DEFAULTS, ...given, ...(searchTerms && { searchTerms }) };

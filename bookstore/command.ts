@@ -9,6 +9,7 @@ interface Flags {
   readonly port: number;
   readonly host: string;
   readonly databaseUrl?: string;
+  readonly databaseWait: number;
   readonly books: number;
   readonly stock?: number;
   readonly accessLog?: string;
@@ -30,6 +31,7 @@ export function command(): Command {
     .addOption(
       new Option('--database-url <url>', 'PostgreSQL to use; without it an embedded one in memory').env('DATABASE_URL'),
     )
+    .option('--database-wait <seconds>', 'how long to wait for a PostgreSQL that is not up yet', number(0, 600), 15)
     .option('--books <number>', 'books of the catalogue', integer(1, 1_000_000), 40_000)
     .option(
       '--stock <number>',
@@ -56,6 +58,7 @@ export function command(): Command {
       host: flags.host,
       port: flags.port,
       databaseUrl: flags.databaseUrl || undefined,
+      databaseWaitSeconds: flags.databaseWait,
       books: flags.books,
       stock: flags.stock,
       accessLog: flags.accessLog === undefined ? undefined : { file: flags.accessLog, columns },

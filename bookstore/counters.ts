@@ -10,10 +10,13 @@ export interface Counters {
   /** Answers per endpoint name and status; requests that no endpoint is for stand under `other`. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
   connections(): { readonly open: number; readonly accepted: number };
-  /** Milliseconds beyond the schedule since the last look; 10 ms is the resolution. */
+  /** How late the event loop's timers were since the last look, milliseconds. */
   eventLoopDelay(): { readonly mean: number; readonly p50: number; readonly p99: number; readonly max: number };
   stop(): void;
 }
+
+/** Interval at which the event loop's delay is sampled. */
+const SAMPLE_MS = 10;
 
 export function countRequests(app: FastifyInstance): Counters {
   const answers: Record<string, Record<string, number>> = {};
@@ -40,7 +43,7 @@ export function countRequests(app: FastifyInstance): Counters {
     });
   });
 
-  const histogram = monitorEventLoopDelay({ resolution: 10 });
+  const histogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   histogram.enable();
   return {
     answers,

@@ -84,7 +84,9 @@ export async function startBookstore(given: BookstoreOptions = {}): Promise<Book
   }
 
   try {
-    await app.listen({ host: options.host, port: options.port });
+    // For `localhost` fastify opens a second server on the other address family, which the fault `refuse` would miss.
+    const host = options.admin && options.host === 'localhost' ? '127.0.0.1' : options.host;
+    await app.listen({ host, port: options.port });
   } catch (error) {
     await log?.close();
     await database.close();

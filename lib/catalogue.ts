@@ -1,4 +1,4 @@
-// Touches k6: test data shared by all VUs (one short string an element), pickers, and pools that can run out.
+// Touches k6: test data shared by all VUs, one short string an element, and pickers.
 import { SharedArray } from 'k6/data';
 import { popularitySampler } from './popularity.ts';
 import type { Random } from './random.ts';
@@ -7,20 +7,39 @@ import type { PopularityLaw } from './workload.ts';
 /** Search terms stand in popularity order and are drawn by Zipf's law, as words are. */
 const TERM_LAW: PopularityLaw = { law: 'zipf', s: 1 };
 
-type Rows = ReturnType<typeof rows>;
-const rows = (name: string) => new SharedArray(name, () => JSON.parse(open(`./data/${name}.json`)) as string[]);
-
-export const books = rows('books');
-export const searchTerms = rows('search-terms');
-export const categories = rows('categories');
+/**
+ * All test data in one shared array, since each array costs a VU 4 kB: first `books/terms/categories`, how many there are of
+ * each, then the books in popularity order, the search terms in popularity order, and the categories.
+ */
+const rows = new SharedArray('rows', () => JSON.parse(open('./data/rows.json')) as string[]);
 
 export type Picker = (random: Random) => string;
 
-/** Picks by a popularity law over data that stand in popularity order. */
-export function picker(rows: Rows, law: PopularityLaw): Picker {
-  const index = popularitySampler(law, rows.length);
-  return (random) => rows[index(random)] as string;
+export interface Catalogue {
+  readonly books: number;
+  /** Book by popularity, from 0. */
+  readonly book: (index: number) => string;
+  /** Picks books by a law. */
+  readonly bookPicker: (law: PopularityLaw) => Picker;
+  readonly searchTerm: Picker;
+  readonly category: Picker;
 }
 
-export const termPicker = (): Picker => picker(searchTerms, TERM_LAW);
-export const categoryPicker = (): Picker => picker(categories, { law: 'uniform' });
+export const openCatalogue = (): Catalogue => {
+  const [books = 0, terms = 0, categories = 0] = (rows[0] as string).split('/').map(Number);
+  const book = (index: number): string => rows[1 + index] as string;
+  let termIndex: ((random: Random) => number) | undefined;
+  return {
+    books,
+    book,
+    bookPicker: (law) => {
+      const index = popularitySampler(law, books);
+      return (random) => book(index(random));
+    },
+    searchTerm: (random) => {
+      termIndex ??= popularitySampler(TERM_LAW, terms);
+      return book(books + termIndex(random));
+    },
+    category: (random) => book(books + terms + Math.floor(random() * categories)),
+  };
+};

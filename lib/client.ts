@@ -2,12 +2,12 @@
 import { check } from 'k6';
 import http, { type Params } from 'k6/http';
 import { DURATIONS, noResponse, outOfStock, rateLimited } from './metrics.ts';
-import type { Call, Reply } from './visit.ts';
+import type { Call, CallMaker, Reply, Visit } from './visit.ts';
 
 type Tags = Record<string, string>;
 
 /** Everything about a call that does not change between requests, so that a request allocates next to nothing. */
-interface Prepared {
+interface Prepared extends Call {
   readonly params: Params;
   readonly name: Tags;
   /** Tags of the latency Trends by status. */
@@ -22,25 +22,25 @@ export interface ClientOptions {
   readonly identified: boolean;
 }
 
-/** k6's own time-out, which need not be passed. */
+/** k6's own time-out, s, which need not be passed. */
 const K6_TIMEOUT = 60;
 
 /** What a VU sends its requests with. */
 export interface Client {
-  readonly send: (call: Call, path: string, about?: string, body?: string) => Reply;
+  readonly send: Visit['send'];
   /** Names the session in a header of every request from here on. */
   readonly identify: (session: string) => void;
 }
 
-export function createClient({ baseUrl, timeout, identified }: ClientOptions): Client {
-  const origin = baseUrl.replace(/\/+$/, '');
-  const prepared = new Map<Call, Prepared>();
+export const createClient = ({ baseUrl, timeout, identified }: ClientOptions): Client => {
+  const prepared = new Map<CallMaker, Prepared>();
   // Shared by all calls and changed in place, so that a session's id costs no new params.
   const plain: Record<string, string> = {};
   const json: Record<string, string> = { 'Content-Type': 'application/json' };
   const reply: Reply = { status: 0, body: null, about: '' };
 
-  function prepare(call: Call): Prepared {
+  const prepare = (make: CallMaker): Prepared => {
+    const call = make();
     const { endpoint } = call;
     const name = { name: endpoint.name };
     const params: Params = { tags: name };
@@ -51,40 +51,40 @@ export function createClient({ baseUrl, timeout, identified }: ClientOptions): C
     // Only what k6 would count as failed needs saying: 200-399 are expected, redirect hops among them.
     const others = endpoint.expected.filter((status) => status >= 400);
     if (others.length > 0) params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, ...others);
-    const made = { params, name, byStatus: {} };
-    prepared.set(call, made);
+    const made = { ...call, params, name, byStatus: {} };
+    prepared.set(make, made);
     return made;
-  }
+  };
 
-  function send(call: Call, path: string, about = '', body?: string): Reply {
-    const { params, name, byStatus } = prepared.get(call) ?? prepare(call);
-    const response = http.request(call.endpoint.method, origin + path, body, params);
-    const { status } = response;
-    reply.status = status;
-    reply.body = call.readsBody ? (response.body as string | null) : null;
-    reply.about = about;
-    if (status === 0) {
-      noResponse.add(1, { ...name, error_code: `${response.error_code}` });
-    } else {
-      let tags = byStatus[status];
-      if (tags === undefined) {
-        tags = { ...name, status: `${status}` };
-        byStatus[status] = tags;
+  return {
+    send: (make, path, about = '', body) => {
+      const call = prepared.get(make) ?? prepare(make);
+      const { name } = call;
+      const response = http.request(call.endpoint.method, baseUrl + path, body, call.params);
+      const { status } = response;
+      reply.status = status;
+      reply.body = call.readsBody ? (response.body as string | null) : null;
+      reply.about = about;
+      if (status === 0) {
+        noResponse.add(1, { ...name, error_code: `${response.error_code}` });
+      } else {
+        let tags = call.byStatus[status];
+        if (tags === undefined) {
+          tags = { ...name, status: `${status}` };
+          call.byStatus[status] = tags;
+        }
+        DURATIONS[Math.floor(status / 100)]?.add(response.timings.duration, tags);
+        if (status >= 400) {
+          if (status === 429) rateLimited.add(1, name);
+          if (status === call.exhausted) outOfStock.add(1, name);
+        }
       }
-      DURATIONS[Math.floor(status / 100)]?.add(response.timings.duration, tags);
-      if (status >= 400) {
-        if (status === 429) rateLimited.add(1, name);
-        if (status === call.exhausted) outOfStock.add(1, name);
-      }
-    }
-    check(reply, call.checks, name);
-    return reply;
-  }
-
-  function identify(session: string): void {
-    plain['X-Session-Id'] = session;
-    json['X-Session-Id'] = session;
-  }
-
-  return { send, identify };
-}
+      check(reply, call.checks, name);
+      return reply;
+    },
+    identify: (session) => {
+      plain['X-Session-Id'] = session;
+      json['X-Session-Id'] = session;
+    },
+  };
+};

@@ -24,33 +24,6 @@ function of<Result>(table: PerLaw<Result>, law: ThinkTimeLaw): Result {
   return (table[law.law] as (law: ThinkTimeLaw) => Result)(law);
 }
 
-const SAMPLERS: PerLaw<(random: Random) => number> = {
-  fixed: ({ value }) => {
-    return () => value;
-  },
-  uniform: ({ min, max }) => {
-    return (random) => min + (max - min) * random();
-  },
-  lognormal: ({ mu, sigma, cap = Infinity }) => {
-    return (random) => {
-      const radius = Math.sqrt(-2 * Math.log(1 - random()));
-      return Math.min(cap, Math.exp(mu + sigma * radius * Math.cos(2 * Math.PI * random())));
-    };
-  },
-  exponential: ({ mean, cap }) => {
-    return (random) => Math.min(cap, -mean * Math.log(1 - random()));
-  },
-  empirical: ({ quantiles }) => {
-    const pieces = quantiles.length - 1;
-    return (random) => {
-      const position = random() * pieces;
-      const i = Math.floor(position);
-      const from = quantiles[i] as number;
-      return from + ((quantiles[i + 1] as number) - from) * (position - i);
-    };
-  },
-};
-
 const MEANS: PerLaw<number> = {
   fixed: ({ value }) => value,
   uniform: ({ min, max }) => (min + max) / 2,
@@ -96,9 +69,40 @@ const CDFS: PerLaw<(x: number) => number> = {
   },
 };
 
-/** Sampler of think times in seconds; made once per law, free of allocation afterwards. The law is taken as checked. */
+/**
+ * Sampler of think times in seconds; made once per law, free of allocation afterwards. The law is taken as checked.
+ * A switch and no table, because every VU would hold the table.
+ */
 export function thinkTimeSampler(law: ThinkTimeLaw): (random: Random) => number {
-  return of(SAMPLERS, law);
+  switch (law.law) {
+    case 'fixed':
+      return () => law.value;
+    case 'uniform': {
+      const { min, max } = law;
+      return (random) => min + (max - min) * random();
+    }
+    case 'lognormal': {
+      const { mu, sigma, cap = Infinity } = law;
+      return (random) => {
+        const radius = Math.sqrt(-2 * Math.log(1 - random()));
+        return Math.min(cap, Math.exp(mu + sigma * radius * Math.cos(2 * Math.PI * random())));
+      };
+    }
+    case 'exponential': {
+      const { mean, cap } = law;
+      return (random) => Math.min(cap, -mean * Math.log(1 - random()));
+    }
+    case 'empirical': {
+      const { quantiles } = law;
+      const pieces = quantiles.length - 1;
+      return (random) => {
+        const position = random() * pieces;
+        const i = Math.floor(position);
+        const from = quantiles[i] as number;
+        return from + ((quantiles[i + 1] as number) - from) * (position - i);
+      };
+    }
+  }
 }
 
 /** Mean think time in seconds, caps included. */

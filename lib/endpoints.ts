@@ -64,7 +64,7 @@ export const ENDPOINTS = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointKey = keyof typeof ENDPOINTS;
-export const ENDPOINT_KEYS = Object.keys(ENDPOINTS) as EndpointKey[];
+export const ENDPOINT_KEYS = /* @__PURE__ */ Object.keys(ENDPOINTS) as EndpointKey[];
 
 /** All endpoints in table order. */
-export const ENDPOINT_LIST: readonly Endpoint[] = ENDPOINT_KEYS.map((key) => ENDPOINTS[key]);
+export const ENDPOINT_LIST: readonly Endpoint[] = /* @__PURE__ */ ENDPOINT_KEYS.map((key) => ENDPOINTS[key]);

@@ -51,10 +51,10 @@ export function read<V extends Variable>(variable: V, env: Env): V['default'] {
       return raw;
     case 'choice':
       if (variable.of.includes(raw)) return raw;
-      throw wrong(`one of ${variable.of.join(', ')}`);
+      throw wrong(`one of ${rangeOf(variable)}`);
     case 'popularity': {
       const law = parsePopularity(raw);
-      if (law === undefined) throw wrong('single, single:<index>, uniform, power:<g>, zipf:<s> or once');
+      if (law === undefined) throw wrong(`one of ${rangeOf(variable)}`);
       return law;
     }
     default: {

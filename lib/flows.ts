@@ -5,22 +5,22 @@
 import { cart, details, item, list, order, search } from './steps.ts';
 import type { Visit } from './visit.ts';
 
-export function browse(visit: Visit): void {
+export const browse = (visit: Visit): void => {
   list(visit);
   visit.think('list->details');
   details(visit);
   visit.think('details->details');
   details(visit);
-}
+};
 
-export function searching(visit: Visit): void {
+export const searching = (visit: Visit): void => {
   search(visit);
   visit.think('search->details');
   details(visit);
-}
+};
 
 /** Ends early when the system refuses the cart or the item: there is nothing to order then. */
-export function checkout(visit: Visit): void {
+export const checkout = (visit: Visit): void => {
   const isbn = details(visit);
   visit.think('details->cart');
   const id = cart(visit);
@@ -29,15 +29,15 @@ export function checkout(visit: Visit): void {
   if (!item(visit, id, isbn)) return;
   visit.think('item->order');
   order(visit, id);
-}
+};
 
 /** One request, no thinking: the cache tables and the ramp. */
-export function bookDetails(visit: Visit): void {
+export const bookDetails = (visit: Visit): void => {
   details(visit);
-}
+};
 
 /** Details of one book after another with a pause after each: one user of a closed loop. */
-export function detailsAndPause(visit: Visit): void {
+export const detailsAndPause = (visit: Visit): void => {
   details(visit);
   visit.think('details->details');
-}
+};

@@ -2,7 +2,80 @@
  * What a run needs once (its plan, the pre-flight, the summary), apart from what every VU holds: the build wraps this module
  * and all that it imports in one function, which VUs never call, so that it costs them no memory.
  */
-export { makePlan } from './plan.ts';
-export { checkTarget, preflight } from './preflight.ts';
-export { summarise } from './summary/report.ts';
-export { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
+import { BASE_URL, type Env, POPULARITY, read } from './env.ts';
+import type { Objectives } from './objectives.ts';
+import { type K6Options, makePlan, type Plan } from './plan.ts';
+import { popularitySampler } from './popularity.ts';
+import { type Answer, type BookList, checkTarget, preflight } from './preflight.ts';
+import type { Spec } from './spec.ts';
+import type { SummaryData } from './summary/populations.ts';
+import { summarise } from './summary/report.ts';
+import { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
+import type { Workload } from './workload.ts';
+
+/** What the office needs of k6. */
+export interface OfficeInput {
+  readonly spec: Spec;
+  readonly env: Env;
+  /** A checked document of `dist/data/`. */
+  readonly readData: (name: 'workload' | 'thresholds') => unknown;
+  readonly catalogue: BookList;
+  readonly request: (method: string, url: string) => Answer;
+  /** Ends the run with a sentence. */
+  readonly abort: (sentence: string) => void;
+  readonly warn: (sentence: string) => void;
+  /** Text summary in place of ours. */
+  readonly text: ((data: SummaryData, options: { indent: string; enableColors: boolean }) => string) | undefined;
+}
+
+export interface OfficeOutput {
+  readonly options: K6Options;
+  readonly setup: () => unknown;
+  readonly handleSummary: (data: SummaryData) => Record<string, string>;
+}
+
+/** @throws string, one sentence: k6 prints a thrown text as it is, and a user's mistake needs no stack */
+export function createSuite(input: OfficeInput): OfficeOutput {
+  const { spec, env, catalogue, warn } = input;
+  try {
+    const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
+    checkTarget(baseUrl, read(ALLOW_TARGET, env));
+    const workload = input.readData('workload') as Workload;
+    const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
+
+    checkPopularity(plan, catalogue.books);
+
+    const setup = () => {
+      if (read(PREFLIGHT, env) === 'off') return undefined;
+      const request = (method: string, path: string) => input.request(method, baseUrl + path);
+      try {
+        return preflight({
+          plan,
+          env,
+          baseUrl,
+          catalogue,
+          request,
+          warn: (sentence) => warn(`pre-flight: ${sentence}`),
+        });
+      } catch (error) {
+        input.abort(`pre-flight: ${(error as Error).message}`);
+        return undefined;
+      }
+    };
+    const { text } = input;
+    const other = text && ((data: SummaryData) => text(data, { indent: ' ', enableColors: false }));
+    return { options: plan.options, setup, handleSummary: (data) => summarise(data, plan, env, baseUrl, other) };
+  } catch (error) {
+    throw (error as Error).message;
+  }
+}
+
+/** @throws Error with one sentence for a law that does not fit the data */
+function checkPopularity({ popularity }: Plan, books: number): void {
+  if (popularity === 'once') return;
+  try {
+    popularitySampler(popularity, books);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}: give another ${POPULARITY.name} or a data file that it fits`);
+  }
+}

@@ -1,15 +1,15 @@
 /** k6 scenarios of a run: one a flow and piece, with the VUs that Little's law asks for. */
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from './arrivals.ts';
 import { thinkTimeMean } from './distributions.ts';
-import { type Env, read } from './env.ts';
+import { BASE_URL, type Env, POOL, read, SESSION_ID, TRACE } from './env.ts';
 import type { Phase } from './names.ts';
 import type { Piece, PlannedPhase } from './profiles.ts';
 import { hashSeed, type Random, sessionRandom } from './random.ts';
-import { SCENARIO_ENV } from './scenario-env.ts';
+import { SESSION_KIT, type SessionKit } from './session-kit.ts';
 import { preallocatedVus, type SessionModel } from './sizing.ts';
 import type { PlannedFlow, Spec } from './spec.ts';
 import { MAX_VUS, PREALLOCATED_VUS, VUS } from './variables.ts';
-import type { ThinkTimeLaw } from './workload.ts';
+import type { ThinkTimeLaw, Workload } from './workload.ts';
 
 export interface PlannedScenario {
   /** k6's name of it: `flow`, or `flow_warmup`. */
@@ -29,9 +29,11 @@ export interface PlannedScenario {
 
 export interface ScenarioInput {
   readonly spec: Spec;
+  readonly workload: Workload;
   readonly flows: readonly PlannedFlow[];
   readonly phases: readonly PlannedPhase[];
   readonly arrivals: 'poisson' | 'metronome';
+  readonly popularity: SessionKit['popularity'];
   readonly think: number;
   readonly seed: string;
   readonly timeoutSeconds: number;
@@ -64,7 +66,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
       );
       const maxVus = Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
-      const stripe = `${planned.length}/${flows.length * phases.length}/${rowsPerSession}`;
+      const stripe = { scenario: planned.length, scenarios: flows.length * phases.length, rowsPerSession };
       planned.push({
         name,
         flow: flow.name,
@@ -79,7 +81,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
           startTime: `${phase.startSeconds}s`,
           gracefulStop: `${gracefulSeconds}s`,
           tags: { flow: flow.name, phase: phase.phase },
-          env: { [SCENARIO_ENV.shift]: `${shift}`, [SCENARIO_ENV.stripe]: stripe },
+          env: { [SESSION_KIT]: JSON.stringify(kitOf(input, flow, name, shift, stripe)) },
         },
       });
     });
@@ -87,8 +89,32 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   return planned;
 }
 
+function kitOf(
+  { workload, env, seed, think, popularity, timeoutSeconds }: ScenarioInput,
+  flow: PlannedFlow,
+  scenario: string,
+  shift: number,
+  stripe: SessionKit['stripe'],
+): SessionKit {
+  return {
+    baseUrl: read(BASE_URL, env).replace(/\/+$/, ''),
+    timeout: timeoutSeconds,
+    base: hashSeed(`${seed}/${scenario}`),
+    seed,
+    shift,
+    think,
+    thinkTimes: flow.thinkTimes,
+    popularity,
+    stripe,
+    pool: read(POOL, env) as SessionKit['pool'],
+    cdnShare: workload.cdnShare,
+    identified: read(SESSION_ID, env) === 'on',
+    traced: read(TRACE, env) === 'on',
+  };
+}
+
 function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
-  const { spec, seed, think, timeoutSeconds } = input;
+  const { spec, workload, seed, think, timeoutSeconds } = input;
   const pieces = phase.pieces.map((piece) => ({ seconds: piece.seconds, rate: piece.rate * flow.share }));
   const random = sessionRandom(hashSeed(`${seed}/${flow.name}/${phase.phase}/arrivals`), 0);
   const { executor, shift, sessions } = arrivalPattern(input, pieces, random);
@@ -99,7 +125,7 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
     rate,
     requests,
     thinkSeconds: think * laws.reduce((sum, law) => sum + thinkTimeMean(law), 0),
-    latencySeconds: spec.workload.latency.degradedMs / 1000,
+    latencySeconds: workload.latency.degradedMs / 1000,
     shiftSeconds: shift,
   };
   const longest = shift + think * laws.reduce((sum, law) => sum + longestThink(law), 0) + requests * timeoutSeconds;

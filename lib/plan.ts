@@ -40,7 +40,12 @@ const WARM_SECONDS = 60;
  * @param objectives checked objectives by file name
  * @throws Error with one sentence for a variable or a combination of them that cannot be
  */
-export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<string, Objectives>>): Plan {
+export function makePlan(
+  spec: Spec,
+  workload: Workload,
+  env: Env,
+  objectives: Readonly<Record<string, Objectives>>,
+): Plan {
   for (const variable of VARIABLES) read(variable, env);
   const profile = read(PROFILE, env) as Profile;
   const cache = read(CACHE, env) as Plan['cache'];
@@ -48,20 +53,32 @@ export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<strin
   if (cache === 'cold' && warmupSeconds > 0) {
     throw new Error(`CACHE=cold and WARMUP=${env[WARMUP.name]} exclude each other: leave out one of the two`);
   }
-  const flows = plannedFlows(spec, env);
+  const flows = plannedFlows(spec, workload, env);
   const phases = phasesOf({
     profile,
-    rate: spec.rate ?? spec.workload.arrivals.rate * ownShare(spec),
+    rate: spec.rate ?? workload.arrivals.rate * ownShare(spec, workload),
     givenRate: read(RATE, env),
     givenSeconds: read(DURATION, env),
     warmupSeconds,
     ...(spec.seconds !== undefined && { seconds: spec.seconds }),
   });
-  const arrivals = (read(ARRIVALS, env) || spec.arrivals || spec.workload.arrivals.process) as Plan['arrivals'];
+  const arrivals = (read(ARRIVALS, env) || spec.arrivals || workload.arrivals.process) as Plan['arrivals'];
   const think = read(THINK, env);
   const seed = read(SEED, env);
   const timeoutSeconds = read(TIMEOUT, env);
-  const scenarios = planScenarios({ spec, flows, phases, arrivals, think, seed, timeoutSeconds, env });
+  const popularity = read(POPULARITY, env) ?? workload.popularity;
+  const scenarios = planScenarios({
+    spec,
+    workload,
+    flows,
+    phases,
+    arrivals,
+    popularity,
+    think,
+    seed,
+    timeoutSeconds,
+    env,
+  });
 
   const given = read(THRESHOLDS, env);
   const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
@@ -87,7 +104,7 @@ export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<strin
     think,
     timeoutSeconds,
     arrivals,
-    popularity: read(POPULARITY, env) ?? spec.workload.popularity,
+    popularity,
     flows,
     scenarios,
     thresholdsName,
@@ -103,17 +120,17 @@ export function makePlan(spec: Spec, env: Env, objectives: Readonly<Record<strin
 }
 
 /** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
-function ownShare({ workload, flows, own }: Spec): number {
+function ownShare({ flows, own }: Spec, workload: Workload): number {
   if (own) return 1;
   let sum = 0;
   for (const name of Object.keys(flows)) sum += workload.flows[name]?.share ?? 0;
   return sum;
 }
 
-function plannedFlows(spec: Spec, env: Env): PlannedFlow[] {
+function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
   const text = read(SHARES, env);
   const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
-  const known = spec.own ?? spec.workload.flows;
+  const known = spec.own ?? workload.flows;
   const planned = Object.entries(spec.flows).map(([name, flow]) => {
     const model = known[name];
     if (model === undefined)

@@ -17,6 +17,5 @@ export interface Stripe {
  * gives one row to two scenarios; here every scenario takes its own residue class and every session a block of it.
  * @param iteration number of the session in its scenario, over all workers
  */
-export function rowOf(iteration: number, take: number, { scenario, scenarios, rowsPerSession }: Stripe): number {
-  return (iteration * scenarios + scenario) * rowsPerSession + take;
-}
+export const rowOf = (iteration: number, take: number, { scenario, scenarios, rowsPerSession }: Stripe): number =>
+  (iteration * scenarios + scenario) * rowsPerSession + take;

@@ -22,12 +22,18 @@ export interface Answer {
   readonly body: string | null;
 }
 
+/** The data file's books. */
+export interface BookList {
+  readonly books: number;
+  /** Id by popularity, from 0. */
+  readonly book: (index: number) => string;
+}
+
 export interface PreflightInput {
   readonly plan: Plan;
   readonly env: Env;
   readonly baseUrl: string;
-  /** Ids of the data file, the most popular first. */
-  readonly books: { readonly length: number; readonly [index: number]: string | undefined };
+  readonly catalogue: BookList;
   readonly request: (method: 'GET' | 'POST', path: string) => Answer;
   /** Says something that does not stop the run. */
   readonly warn: (sentence: string) => void;
@@ -64,16 +70,17 @@ export function checkTarget(baseUrl: string, allowed: string): void {
  * @throws Error with one sentence that names the remedy
  */
 export function preflight(input: PreflightInput): TargetStatus {
-  const { plan, env, baseUrl, books, request, warn } = input;
+  const { plan, env, baseUrl, request, warn } = input;
+  const { books, book } = input.catalogue;
   const status = targetStatus(request('GET', '/api/status'), baseUrl);
 
-  if (status.books !== books.length) {
+  if (status.books !== books) {
     throw new Error(
-      `the target has ${status.books} books and the data file ${books.length}: point BASE_URL at the right system, or make data/books.csv from its catalogue (bookstore-load data) and build`,
+      `the target has ${status.books} books and the data file ${books}: point BASE_URL at the right system, or make data/books.csv from its catalogue (bookstore-load data) and build`,
     );
   }
-  for (const index of new Set([0, Math.floor(books.length / 2), books.length - 1])) {
-    const isbn = books[index] as string;
+  for (const index of new Set([0, Math.floor(books / 2), books - 1])) {
+    const isbn = book(index);
     const answer = request('GET', `/api/books/${isbn}`);
     if (answer.status !== 200 || !answer.body?.includes(isbn)) {
       throw new Error(
@@ -93,7 +100,7 @@ export function preflight(input: PreflightInput): TargetStatus {
         'the target charges a real payment provider: point it at the payment stub (bookstore-load payment-stub), or declare it with -e PAYMENTS=declared',
       );
     }
-    const shortage = stockShortage(plan, orders, books.length, status.minimumStock);
+    const shortage = stockShortage(plan, orders, books, status.minimumStock);
     if (shortage !== undefined) {
       if (read(STOCK, env) !== 'declared') throw new Error(`${shortage}, or declare it with -e STOCK=declared`);
       warn(shortage);

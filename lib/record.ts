@@ -23,7 +23,8 @@ export function recordFlow(flow: Flow): FlowRecord {
     think: (step) => {
       thinks.push(step);
     },
-    send: ({ endpoint, example = '' }, _path, about = '') => {
+    send: (make, _path, about = '') => {
+      const { endpoint, example = '' } = make();
       requests[endpoint.name] = (requests[endpoint.name] ?? 0) + 1;
       return { status: endpoint.expected[0] ?? 200, body: example, about };
     },

@@ -1,72 +1,78 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import { books, categoryPicker, type Picker, picker, termPicker } from './catalogue.ts';
+import { openCatalogue, type Picker } from './catalogue.ts';
 import { createClient } from './client.ts';
 import { thinkTimeSampler } from './distributions.ts';
-import { BASE_URL, POOL, POPULARITY, read, SEED, SESSION_ID, THINK, TIMEOUT, TRACE } from './env.ts';
 import { dataExhausted, flowErrors, sessionDuration } from './metrics.ts';
-import { rowOf, type Stripe } from './pool.ts';
-import { hashSeed, type Random, sessionRandom } from './random.ts';
-import { SCENARIO_ENV } from './scenario-env.ts';
+import { rowOf } from './pool.ts';
+import { type Random, sessionRandom } from './random.ts';
+import { SESSION_KIT, type SessionKit } from './session-kit.ts';
 import type { Flow, Visit } from './visit.ts';
-import type { ThinkTimeLaw, Workload } from './workload.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
 
-/** Runs flows as sessions: the exported functions of a bundle are what it makes. */
-export function sessions(
-  workload: Pick<Workload, 'popularity'>,
-): (thinkTimes: Readonly<Record<string, ThinkTimeLaw>>, flow: Flow) => () => void {
-  const seed = read(SEED, __ENV);
-  const think = read(THINK, __ENV);
-  const law = read(POPULARITY, __ENV) ?? workload.popularity;
-  const wraps = read(POOL, __ENV) === 'wrap';
-  const traced = read(TRACE, __ENV) === 'on';
-  const identified = read(SESSION_ID, __ENV) === 'on';
-  const client = createClient({ baseUrl: read(BASE_URL, __ENV), timeout: read(TIMEOUT, __ENV), identified });
+interface Runner {
+  /** Scenario that it was made for. */
+  readonly scenario: string;
+  readonly run: (flow: Flow, iteration: number) => void;
+}
 
-  let scenario = '';
-  let base = 0;
-  let shift = 0;
+let runner: Runner | undefined;
+
+/** The exported function that runs sessions of `flow`. A VU that never runs one holds next to nothing. */
+export const sessionOf =
+  (flow: Flow): (() => void) =>
+  () => {
+    const { name, iterationInTest } = exec.scenario;
+    // A VU may move on to another scenario, whose kit is another.
+    if (runner?.scenario !== name) runner = createRunner(name);
+    runner.run(flow, iterationInTest);
+  };
+
+const createRunner = (scenario: string): Runner => {
+  const kit = JSON.parse(__ENV[SESSION_KIT] ?? '') as SessionKit;
+  const { base, seed, shift, think, stripe, cdnShare, identified, traced } = kit;
+  const client = createClient(kit);
+  const { books, book, bookPicker, searchTerm, category } = openCatalogue();
+  const samplers: Record<string, (random: Random) => number> = {};
+  for (const step of Object.keys(kit.thinkTimes)) {
+    samplers[step] = thinkTimeSampler(kit.thinkTimes[step] as SessionKit['thinkTimes'][string]);
+  }
+
   let iteration = 0;
   let takes = 0;
   let warned = false;
   let told = false;
   let random: Random = Math.random;
-  let samplers: Readonly<Record<string, (random: Random) => number>> = {};
   let drawn: (string | number)[] = [];
-  let stripe: Stripe = { scenario: 0, scenarios: 1, rowsPerSession: 1 };
 
-  const pick: Picker = law === 'once' ? takeRow : picker(books, law);
-  const term = termPicker();
-  const category = categoryPicker();
-
-  function takeRow(): string {
+  const takeRow = (): string => {
     const row = rowOf(iteration, takes++, stripe);
-    if (row >= books.length) {
+    if (row >= books) {
       dataExhausted.add(1);
-      if (!wraps) {
+      if (kit.pool === 'stop') {
         if (!warned) console.warn(`no book is left for session ${iteration} of ${scenario}: POOL=wrap begins again`);
         warned = true;
         throw EXHAUSTED;
       }
     }
-    return books[row % books.length] as string;
-  }
+    return book(row % books);
+  };
+  const pick: Picker = kit.popularity === 'once' ? takeRow : bookPicker(kit.popularity);
 
   const visit: Visit = {
     random: () => random(),
-    book() {
+    book: () => {
       const isbn = pick(random);
       if (traced) drawn.push(isbn);
       return isbn;
     },
-    searchTerm: () => term(random),
+    searchTerm: () => searchTerm(random),
     category: () => category(random),
     send: client.send,
-    think(step) {
+    think: (step) => {
       const sampler = samplers[step];
       if (sampler === undefined) throw new Error(`the workload has no think time "${step}"`);
       const time = sampler(random) * think;
@@ -74,45 +80,41 @@ export function sessions(
       if (time > 0) sleep(time);
     },
   };
-
-  /** A VU may move on to another scenario: what depends on it is made once for each. */
-  function enter(name: string): void {
-    scenario = name;
-    base = hashSeed(`${seed}/${name}`);
-    shift = Number(__ENV[SCENARIO_ENV.shift] ?? 0);
-    const [number = 0, scenarios = 1, rowsPerSession = 1] = (__ENV[SCENARIO_ENV.stripe] ?? '').split('/').map(Number);
-    stripe = { scenario: number, scenarios, rowsPerSession };
+  if (cdnShare > 0) {
+    // What the CDN would answer is left out; a good reply keeps the flow going.
+    const { send } = client;
+    Object.assign(visit, {
+      send: ((make, path, about = '', body) => {
+        const { endpoint, example = '' } = make();
+        if (!endpoint.cacheable || random() >= cdnShare) return send(make, path, about, body);
+        return { status: endpoint.expected[0] ?? 200, body: example, about };
+      }) satisfies Visit['send'],
+    });
   }
 
-  return (thinkTimes, flow) => {
-    const own: Record<string, (random: Random) => number> = {};
-    for (const step of Object.keys(thinkTimes)) own[step] = thinkTimeSampler(thinkTimes[step] as ThinkTimeLaw);
-    return () => {
-      const now = exec.scenario;
-      if (now.name !== scenario) enter(now.name);
-      iteration = now.iterationInTest;
-      random = sessionRandom(base, iteration);
-      samplers = own;
-      takes = 0;
-      if (traced) drawn = [];
-      // Drawn by every arrival process, so that both have the same sessions.
-      const wait = random() * shift;
-      if (wait > 0) sleep(wait);
-      if (identified) client.identify(`${scenario}-${iteration}-${seed}`);
-      const start = Date.now();
-      let failed = false;
-      try {
-        flow(visit);
-      } catch (error) {
-        if (error !== EXHAUSTED) {
-          failed = true;
-          if (!told) console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
-          told = true;
-        }
+  const run = (flow: Flow, number: number): void => {
+    iteration = number;
+    takes = 0;
+    random = sessionRandom(base, iteration);
+    if (traced) drawn = [];
+    // Drawn by every arrival process, so that all have the same sessions.
+    const wait = random() * shift;
+    if (wait > 0) sleep(wait);
+    if (identified) client.identify(`${scenario}-${iteration}-${seed}`);
+    const start = Date.now();
+    let failed = false;
+    try {
+      flow(visit);
+    } catch (error) {
+      if (error !== EXHAUSTED) {
+        failed = true;
+        if (!told) console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
+        told = true;
       }
-      sessionDuration.add(Date.now() - start);
-      flowErrors.add(failed);
-      if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
-    };
+    }
+    sessionDuration.add(Date.now() - start);
+    flowErrors.add(failed);
+    if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
   };
-}
+  return { scenario, run };
+};

@@ -7,7 +7,6 @@ import type { ThinkTimeLaw, Workload } from './workload.ts';
 export interface Spec {
   /** Name of the bundle. */
   readonly name: string;
-  readonly workload: Workload;
   /** What a session of each flow does; the flow's name is that of the exported function. */
   readonly flows: Readonly<Record<string, Flow>>;
   /** Think times and shares of flows that the workload does not know. */

@@ -12,7 +12,7 @@ export interface Reply {
   about: string;
 }
 
-/** One kind of request: its endpoint and what a good answer looks like. Made once, used by every session. */
+/** One kind of request: its endpoint and what a good answer looks like. */
 export interface Call {
   readonly endpoint: Endpoint;
   /** Conditions by name, given to k6's `check`; a failed one never throws. */
@@ -25,21 +25,24 @@ export interface Call {
   readonly example?: string;
 }
 
+/** Makes a call; a VU does so when it first sends it. The function itself is the call's identity. */
+export type CallMaker = () => Call;
+
 export interface Visit {
   /** The session's own generator: every random choice of a flow comes from it, in the flow's order. */
   readonly random: Random;
-  book(): string;
-  searchTerm(): string;
-  category(): string;
+  readonly book: () => string;
+  readonly searchTerm: () => string;
+  readonly category: () => string;
   /**
    * Sends one request.
    * @param path path and query, already encoded
    * @param about id that the answer must be about
    * @param body JSON text
    */
-  send(call: Call, path: string, about?: string, body?: string): Reply;
+  readonly send: (call: CallMaker, path: string, about?: string, body?: string) => Reply;
   /** Waits for the think time that the workload gives for `step` (`from->to`), scaled by THINK. */
-  think(step: string): void;
+  readonly think: (step: string) => void;
 }
 
 export type Flow = (visit: Visit) => void;

@@ -1,11 +1,10 @@
 /** One endpoint at a request rate, under any popularity law: how much the cache answers and what a miss costs. */
-import workload from '../data/workload.json';
 import { bookDetails } from '../lib/flows.ts';
+import { sessionOf } from '../lib/session.ts';
 import { suite } from '../lib/suite.ts';
 
 const run = suite({
   name: 'book-details',
-  workload,
   flows: { details: bookDetails },
   own: { details: { share: 1, thinkTimes: {} } },
   rate: 600,
@@ -13,4 +12,4 @@ const run = suite({
 });
 
 export const { options, setup, handleSummary } = run;
-export const details = run.session('details');
+export const details = sessionOf(bookDetails);

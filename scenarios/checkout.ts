@@ -1,9 +1,9 @@
 /** Buying alone: a book, a cart, an item and an order, at the rate that buying has in the workload. */
-import workload from '../data/workload.json';
 import { checkout as flow } from '../lib/flows.ts';
+import { sessionOf } from '../lib/session.ts';
 import { suite } from '../lib/suite.ts';
 
-const run = suite({ name: 'checkout', workload, flows: { checkout: flow } });
+const run = suite({ name: 'checkout', flows: { checkout: flow } });
 
 export const { options, setup, handleSummary } = run;
-export const checkout = run.session('checkout');
+export const checkout = sessionOf(flow);

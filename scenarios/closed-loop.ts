@@ -1,11 +1,10 @@
 /** VUS users, each with the next request only after the last answer: here to show why a closed loop misleads. */
-import workload from '../data/workload.json';
 import { detailsAndPause } from '../lib/flows.ts';
+import { sessionOf } from '../lib/session.ts';
 import { suite } from '../lib/suite.ts';
 
 const run = suite({
   name: 'closed-loop',
-  workload,
   flows: { user: detailsAndPause },
   own: { user: { share: 1, thinkTimes: { 'details->details': { law: 'uniform', min: 0.5, max: 1.5 } } } },
   seconds: 60,
@@ -13,4 +12,4 @@ const run = suite({
 });
 
 export const { options, setup, handleSummary } = run;
-export const user = run.session('user');
+export const user = sessionOf(detailsAndPause);

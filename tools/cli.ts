@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { packageVersion } from './package.ts';
 import { STOP_WITH_PARENT, stopWithParent } from './start/stop-with-parent.ts';
 import { UserError } from './user-error.ts';
 
@@ -38,30 +39,30 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),
   },
+  bookstore: {
+    summary: 'Start the reference bookstore, the system under test.',
+    load: () => import('../bookstore/command.ts'),
+  },
+  'payment-stub': {
+    summary: 'Start a stand-in for the payment provider.',
+    load: () => import('../bookstore/payments/command.ts'),
+  },
   data: {
     summary: 'Generate the catalogue, or check and import your own.',
     load: () => import('./commands/data.ts'),
-  },
-  bookstore: {
-    summary: 'start the reference bookstore, the system under test',
-    load: () => import('../bookstore/command.ts'),
   },
   bench: {
     summary: 'Measure what the suite costs the load generator.',
     load: () => import('./commands/bench.ts'),
   },
-  'payment-stub': {
-    summary: 'start a stand-in for the payment provider',
-    load: () => import('../bookstore/payments/command.ts'),
-  },
 };
 
 async function main(argv: readonly string[]): Promise<void> {
   const name = argv[2];
-  const entry = name === undefined ? undefined : COMMANDS[name];
+  const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = new Command('bookstore-load')
     .description('A k6 load-test suite and the tools that make its numbers worth believing.')
-    .version(process.env['BOOKSTORE_LOAD_VERSION'] ?? '0.1.0')
+    .version(packageVersion())
     .showHelpAfterError('(run with --help for usage)')
     .exitOverride();
   for (const [commandName, { summary }] of Object.entries(COMMANDS)) {
@@ -80,7 +81,7 @@ function inheritExit(command: Command): Command {
 
 if (process.env[STOP_WITH_PARENT] === '1') stopWithParent();
 
-// A reader that has seen enough (head, less) is no error.
+// A reader such as `head` that has seen enough is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

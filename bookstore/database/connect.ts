@@ -28,19 +28,24 @@ export async function connect(options: ConnectOptions): Promise<Database> {
   );
 }
 
+/** A database that takes longer for one statement counts as unavailable. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
 async function postgres(url: string, options: ConnectOptions): Promise<Driver> {
-  const driver = openPostgres({ url, connections: options.connections });
+  // The seed may take its time; what the API sends later may not.
+  const seeder = openPostgres({ url, connections: 1, statementTimeoutMs: 0 });
   const deadline = Date.now() + options.waitSeconds * 1_000;
   for (;;) {
     try {
-      await seed(driver, options);
-      return driver;
+      await seed(seeder, options);
+      await seeder.close();
+      return openPostgres({ url, connections: options.connections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     } catch (error) {
       if (error instanceof DatabaseUnavailable && Date.now() < deadline) {
         await sleep(250);
         continue;
       }
-      await driver.close().catch(() => undefined);
+      await seeder.close().catch(() => undefined);
       if (error instanceof SetupError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new SetupError(`The database at ${withoutPassword(url)} cannot be used: ${reason}.`, { cause: error });
@@ -52,19 +57,25 @@ async function embedded(options: ConnectOptions): Promise<Driver> {
   const image = options.cacheFolder === null ? undefined : imageFile(options.cacheFolder, options.books);
   if (image?.exists) {
     try {
-      const driver = await openEmbedded(image.file);
-      await seed(driver, options);
-      return driver;
+      return await seeded(await openEmbedded(image.file), options);
     } catch {
       // An image that does not open (cut short, another machine's) costs one slow start, nothing more.
       image.discard();
     }
   }
-  const driver = await openEmbedded();
-  await seed(driver, { books: options.books });
+  const driver = await seeded(await openEmbedded(), { books: options.books });
   if (image !== undefined && driver.dump !== undefined) await storeImage(image.file, driver.dump);
-  if (options.stock !== undefined) await seed(driver, options);
-  return driver;
+  return options.stock === undefined ? driver : seeded(driver, options);
+}
+
+async function seeded(driver: Driver, options: SeedOptions): Promise<Driver> {
+  try {
+    await seed(driver, options);
+    return driver;
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
 }
 
 /** The URL as it may be shown. */

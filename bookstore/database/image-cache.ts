@@ -50,7 +50,13 @@ export async function storeImage(file: string, dump: (file: string) => Promise<v
   }
 }
 
+/** A dump takes seconds; a partial file this old belongs to a process that was killed. */
+const PARTIAL_MS = 3_600_000;
+
 function prune(folder: string): void {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.partial'))) {
+    if (Date.now() - statSync(join(folder, name)).mtimeMs > PARTIAL_MS) rmSync(join(folder, name), { force: true });
+  }
   const images = readdirSync(folder)
     .filter((name) => /^catalogue-.*\.tar$/.test(name))
     .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))

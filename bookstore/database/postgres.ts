@@ -11,15 +11,17 @@ export interface PostgresOptions {
   readonly url: string;
   /** Connections at most. */
   readonly connections: number;
+  /** Longest time for one statement, milliseconds; 0 for no limit (the seed on a busy machine). */
+  readonly statementTimeoutMs: number;
 }
 
 /** Opens the pool; connections are made when first needed. */
-export function openPostgres({ url, connections }: PostgresOptions): Driver {
+export function openPostgres({ url, connections, statementTimeoutMs }: PostgresOptions): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 5_000,
-    query_timeout: 15_000,
+    ...(statementTimeoutMs === 0 ? {} : { query_timeout: statementTimeoutMs }),
     application_name: 'bookstore',
   });
   // A connection that breaks while idle or between two statements must not end the process.

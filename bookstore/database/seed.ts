@@ -40,8 +40,10 @@ export async function seed(driver: Driver, { books, stock }: SeedOptions): Promi
       }
       await checkCatalogue(run, books);
       await run(
-        `INSERT INTO bookstore.stock (isbn, quantity) SELECT isbn, $1::int FROM bookstore.books
-         ON CONFLICT (isbn) DO NOTHING`,
+        // Looks for the missing ones first: forty thousand conflicts would cost every later start a second.
+        `INSERT INTO bookstore.stock (isbn, quantity)
+         SELECT b.isbn, $1::int FROM bookstore.books b
+         LEFT JOIN bookstore.stock s ON s.isbn = b.isbn WHERE s.isbn IS NULL`,
         [stock ?? DEFAULT_STOCK],
       );
       if (stock !== undefined) await run('UPDATE bookstore.stock SET quantity = $1 WHERE quantity <> $1', [stock]);

@@ -17,10 +17,19 @@ export const SQL = {
   listAll: 'SELECT isbn, title, price_cents FROM bookstore.books ORDER BY isbn LIMIT $1 OFFSET $2',
   /** Books never change after the seed: counting 10,000 index entries a page would cost more than the page itself. */
   total: 'SELECT coalesce(sum(books), 0)::int AS total FROM bookstore.categories WHERE $1::text IS NULL OR name = $1',
-  /** $1 text-search query, $2 category or null, $3 limit, $4 offset. */
-  search: `SELECT isbn, title, price_cents, (count(*) OVER ())::int AS total FROM bookstore.books
-           WHERE words @@ to_tsquery('simple', $1) AND ($2::text IS NULL OR category = $2)
-           ORDER BY isbn LIMIT $3 OFFSET $4`,
+  /**
+   * $1 text-search query, $2 category or null, $3 limit, $4 offset. All matches are found first, by the word index:
+   * with ORDER BY and LIMIT on the table itself the planner walks the whole primary key instead (measured 20 times
+   * slower). Only the page's rows are then read in full.
+   */
+  search: `WITH found AS MATERIALIZED (
+             SELECT isbn FROM bookstore.books
+             WHERE words @@ to_tsquery('simple', $1) AND ($2::text IS NULL OR category = $2)
+           ), page AS MATERIALIZED (
+             SELECT isbn FROM found ORDER BY isbn LIMIT $3 OFFSET $4
+           )
+           SELECT b.isbn, b.title, b.price_cents, (SELECT count(*)::int FROM found) AS total
+           FROM page JOIN bookstore.books b ON b.isbn = page.isbn ORDER BY b.isbn`,
   searchTotal: `SELECT count(*)::int AS total FROM bookstore.books
                 WHERE words @@ to_tsquery('simple', $1) AND ($2::text IS NULL OR category = $2)`,
   book: 'SELECT isbn, title, author, category, price_cents, year FROM bookstore.books WHERE isbn = $1',

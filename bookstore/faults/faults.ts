@@ -31,6 +31,9 @@ export interface Faults {
   wait(ms: number): Promise<void>;
 }
 
+/** Connections are refused no earlier than this, so that the answer of the request that asked for it gets out. */
+const REFUSE_AFTER_SECONDS = 0.1;
+
 /** @param now milliseconds on a clock that never goes back */
 export function createFaults(targets: FaultTargets, now: () => number = () => performance.now()): Faults {
   let inForce: Active[] = [];
@@ -89,7 +92,8 @@ export function createFaults(targets: FaultTargets, now: () => number = () => pe
       undo = [];
       for (const back of backs) await back();
       inForce = faults.map((fault) => {
-        const startsAt = now() + fault.afterSeconds * 1_000;
+        const delay = fault.kind === 'refuse' ? Math.max(fault.afterSeconds, REFUSE_AFTER_SECONDS) : fault.afterSeconds;
+        const startsAt = now() + delay * 1_000;
         const seconds = 'forSeconds' in fault ? fault.forSeconds : undefined;
         return {
           fault,

@@ -1,7 +1,8 @@
 /** Scenario bundles for k6: one file each, small, and free of what k6's engine lacks. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
 
 const OFFICE = 'lib/office.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
@@ -11,8 +12,6 @@ export const JSLIB_SUMMARY = 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
 export interface BundleSettings {
   readonly scenarios: readonly string[];
   readonly outdir: string;
-  /** Absolute path of the workload that stands for `data/workload.json`. */
-  readonly workload: string;
   /** Print the summary with k6's published module, imported from its URL by k6. */
   readonly jslib: boolean;
 }
@@ -36,7 +35,7 @@ export function bundleOptions(settings: BundleSettings): BuildOptions {
     entryPoints: [...settings.scenarios],
     outdir: settings.outdir,
     metafile: true,
-    plugins: [officeApart(), workload(settings.workload), ...(settings.jslib ? [jslib()] : [])],
+    plugins: [officeApart(), inlineEndpoints(), ...(settings.jslib ? [jslib()] : [])],
   };
 }
 
@@ -68,11 +67,20 @@ function officeApart(): Plugin {
   };
 }
 
-function workload(path: string): Plugin {
+/**
+ * Puts the entry of `lib/endpoints.ts` in the place of `ENDPOINTS.key` in the steps, so that a VU holds the endpoints that it
+ * calls and not the table.
+ */
+function inlineEndpoints(): Plugin {
   return {
-    name: 'workload',
+    name: 'inline-endpoints',
     setup(plugin) {
-      plugin.onResolve({ filter: /[\\/]data[\\/]workload\.json$/ }, () => ({ path }));
+      plugin.onLoad({ filter: /[\\/]lib[\\/]steps\.ts$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(/\bENDPOINTS\.(\w+)/g, (whole, key: string) =>
+          key in ENDPOINTS ? JSON.stringify(ENDPOINTS[key as EndpointKey]) : whole,
+        ),
+        loader: 'ts',
+      }));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What `node build.mjs` does after it has bundled this file: check, prepare data, bundle the scenarios, look them over. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type BuildResult, build, context } from 'esbuild';
 import { UserError } from '../user-error.ts';
 import { bundleOptions, overBudget, sizeTable } from './bundles.ts';
@@ -34,7 +34,6 @@ export async function buildScenarios(settings: BuildSettings): Promise<void> {
   const options = bundleOptions({
     scenarios: scenarios.map((file) => join('scenarios', file)),
     outdir: settings.outdir,
-    workload: resolve(settings.workload),
     jslib: settings.jslib,
   });
   if (!settings.watch) return finish(await build(options), settings);

@@ -37,13 +37,16 @@ export function prepareData(sources: Sources, out: string): Prepared {
   const { rows } = requireCatalogue(bytes(sources.books), sources.books);
   const workload = parseWorkload(text(sources.workload), sources.workload, rows.length);
   const flows = Object.keys(workload.flows);
+  const books = rows.map((row) => row.isbn);
+  const terms = readTerms(text(sources.searchTerms), sources.searchTerms);
+  const categories = [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))];
+  if (categories.length === 0)
+    throw new UserError(`${sources.books}: no book has a category; give the column "category"`);
   const documents: Record<string, unknown> = {
-    books: rows.map((row) => row.isbn),
-    categories: [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))],
-    'search-terms': readTerms(text(sources.searchTerms), sources.searchTerms),
-    thresholds: readThresholds(sources.thresholds, flows),
-    // For the tools: the bundles have it baked in.
+    // One array for all: see lib/catalogue.ts.
+    rows: [`${books.length}/${terms.length}/${categories.length}`, ...books, ...terms, ...categories],
     workload,
+    thresholds: readThresholds(sources.thresholds, flows),
   };
   mkdirSync(out, { recursive: true });
   const files = Object.entries(documents).map(([name, document]) => {
@@ -51,7 +54,7 @@ export function prepareData(sources: Sources, out: string): Prepared {
     writeFileSync(file, JSON.stringify(document));
     return file;
   });
-  return { books: rows.length, files };
+  return { books: books.length, files };
 }
 
 /** All thresholds files of a folder by name. */

@@ -14,15 +14,23 @@ export interface GenerateResult {
   readonly lines: readonly string[];
 }
 
-/** Writes `books.csv` and `search-terms.csv` into `folder`; the same bytes every time. */
-export async function generateData(folder: string, size: string): Promise<GenerateResult> {
+/**
+ * Writes `books.csv` and `search-terms.csv` into `folder`; the same bytes every time.
+ * @throws UserError when another file of that name is there (a user's own catalogue, perhaps) and `force` is not set
+ */
+export async function generateData(folder: string, size: string, force = false): Promise<GenerateResult> {
   const books = Number(size);
   if (!Number.isInteger(books) || books < 1 || books > 5_000_000) {
     throw new UserError(`--books ${size}: a whole number from 1 to 5,000,000 is needed`);
   }
   const files = [join(folder, 'books.csv'), join(folder, 'search-terms.csv')] as const;
-  await writeWhole(files[0], catalogueCsv(referenceRows(books)));
-  await writeWhole(files[1], searchTermsCsv());
+  const texts = [catalogueCsv(referenceRows(books)), searchTermsCsv()] as const;
+  for (const [i, file] of files.entries()) {
+    if (!force && (await exists(file)) && (await readFile(file, 'utf8')) !== texts[i]) {
+      throw new UserError(`${file} is already there with another content; overwrite it with --force`);
+    }
+  }
+  for (const [i, file] of files.entries()) await writeWhole(file, texts[i] ?? '');
   return { books, files, lines: [`wrote ${files[0]} (${books} books) and ${files[1]}`] };
 }
 

@@ -30,6 +30,7 @@ export interface Catalogue {
   readonly notes: readonly string[];
 }
 
+/** What spreadsheets and databases put between fields, the more usual first. */
 const SEPARATORS = [',', ';', '\t', '|'];
 /** Below this the cache of the system under test holds everything and the database is never measured. */
 const SMALL_CATALOGUE = 1_000;
@@ -97,8 +98,7 @@ function parseTable(text: string, file: string, separator: string | undefined): 
   const hint = /^sep=(.)\n/i.exec(text);
   const body = hint === null ? text : text.slice(hint[0].length);
   const parsed = Papa.parse<string[]>(body, {
-    delimiter: separator ?? hint?.[1] ?? '',
-    delimitersToGuess: SEPARATORS,
+    delimiter: separator ?? hint?.[1] ?? separatorOf(body),
     newline: '\n',
   });
   const quoteErrors = new Map<number, string>();
@@ -121,6 +121,13 @@ function parseTable(text: string, file: string, separator: string | undefined): 
   });
   if (header === undefined) throw new UserError(`${file}: empty; a header line and at least one row are needed`);
   return { header: header.cells, headerLine: header.line, rows, broken };
+}
+
+/** The separator that the header line holds most often outside of quotes; a comma when it holds none. */
+function separatorOf(text: string): string {
+  const header = (/^.*\S.*$/m.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
+  const counts = SEPARATORS.map((separator) => header.split(separator).length);
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 function newlinesIn(cells: readonly string[]): number {

@@ -22,10 +22,11 @@ export function command(): Command {
     .description('Write books.csv (reference catalogue, in popularity order) and search-terms.csv.')
     .option('--out <folder>', 'folder to write to', 'data')
     .option('--books <n>', 'number of books', '40000')
+    .option('--force', 'overwrite files with another content')
     .option('--json', 'print one JSON document')
-    .action(async (flags: { out: string; books: string; json?: boolean }) => {
+    .action(async (flags: { out: string; books: string; force?: boolean; json?: boolean }) => {
       const { generateData } = await import('../catalogue/files.ts');
-      print(await generateData(flags.out, flags.books), flags.json);
+      print(await generateData(flags.out, flags.books, flags.force), flags.json);
     });
   readFlags(data.command('check <file>'))
     .description('Say whether a catalogue CSV can be used; every row that cannot is named.')

@@ -4,6 +4,7 @@ import { RESULTS_FOLDER } from '../results/files.ts';
 /** Options that `run` and `start` share. */
 export function runFlags(command: Command): Command {
   return command
+    .configureOutput({ outputError: (text, write) => write(hinted(text)) })
     .option('-e, --env <name=value>', 'variable for the script; repeat for more', collect, [])
     .option('--tag <name=value>', "tag of every sample, besides the script's own; repeat for more", collect, [])
     .option('-o, --out <output>', 'further k6 output, besides samples.csv; repeat for more', collect, [])
@@ -15,4 +16,9 @@ export function runFlags(command: Command): Command {
 
 function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
+}
+
+/** Who knows k6 writes its options where those of this command stand. */
+function hinted(text: string): string {
+  return text.startsWith("error: unknown option '") ? `${text.trimEnd()}\n(k6's own options follow after --)\n` : text;
 }

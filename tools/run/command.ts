@@ -1,10 +1,12 @@
 /** The `run` command behind its options: reads what the user gave, runs, says how it ended. */
+import { cpus } from 'node:os';
 import { relative } from 'node:path';
+import type { GeneratorSeries } from '../results/manifest.ts';
 import { chooseEngine, type Engine } from './engine.ts';
 import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 import { findScript } from './script.ts';
-import { suiteFacts } from './suite.ts';
+import { checkVariables, suiteFacts } from './suite.ts';
 import { unknownVariables } from './variables.ts';
 
 export interface RunOptions {
@@ -51,6 +53,7 @@ async function requestOf(scenario: string, words: readonly string[], options: Ru
   const script = findScript(scenario);
   const suite = suiteFacts(script, { ...process.env, ...env });
   if (script.own) {
+    checkVariables(env);
     for (const name of unknownVariables(Object.keys(env), suite.variables)) {
       process.stderr.write(`bookstore-load: note: -e ${name} is no variable of the suite; it is passed on\n`);
     }
@@ -77,7 +80,27 @@ async function requestOf(scenario: string, words: readonly string[], options: Ru
 /** Says on standard error how the run ended; with `json`, prints the document on standard output. */
 export function report(result: RunResult, quiet: boolean, json: boolean): void {
   for (const line of closingLines(result, quiet)) process.stderr.write(`${line}\n`);
-  if (json) process.stdout.write(`${JSON.stringify({ schemaVersion: RUN_RESULT_SCHEMA_VERSION, ...result })}\n`);
+  if (json) process.stdout.write(`${JSON.stringify(documentOf(result))}\n`);
+}
+
+/** The result as `--json` prints it; the generator's series stay in the manifest. */
+function documentOf({ generator: _, ...result }: RunResult): object {
+  return { schemaVersion: RUN_RESULT_SCHEMA_VERSION, ...result };
+}
+
+/** Above this share of the machine's cores whatever runs on it waits for a core now and then. */
+const BUSY_SHARE = 0.9;
+
+/** What the generator used and whether its machine was busy; undefined when nothing was observed. */
+export function generatorLine(series: GeneratorSeries, cores: number): string | undefined {
+  const { cpuCores, machineCores, rssBytes } = series;
+  if (cpuCores.length === 0) return undefined;
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const megabytes = Math.round(Math.max(...rssBytes) / 1e6);
+  const used = `generator: ${mean(cpuCores).toFixed(2)} CPU cores on average, ${Math.max(...cpuCores).toFixed(2)} at most, ${megabytes} MB`;
+  const busy = mean(machineCores);
+  const machine = `${used}; its machine: ${busy.toFixed(2)} of ${cores} cores busy`;
+  return busy < BUSY_SHARE * cores ? machine : `${machine}: too busy, the latencies contain waiting for a core`;
 }
 
 /** What a person needs to know at the end; both facts when a run ended badly and crossed thresholds besides. */
@@ -92,6 +115,8 @@ export function closingLines(result: RunResult, quiet: boolean): string[] {
       lines.push(`bookstore-load: besides, crossed thresholds: ${shown}${more}`);
     }
   }
+  const generator = quiet ? undefined : generatorLine(result.generator, cpus().length);
+  if (generator !== undefined) lines.push(generator);
   if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);
   return lines;
 }

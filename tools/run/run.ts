@@ -3,7 +3,13 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../package.ts';
 import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from '../results/files.ts';
-import { type InputFile, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
+import {
+  type GeneratorSeries,
+  type InputFile,
+  type Manifest,
+  type Outcome,
+  writeManifest,
+} from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
 import type { Engine, EngineResult, EngineSpec, RunningEngine } from './engine.ts';
 import { hostFacts, targetFacts } from './host.ts';
@@ -46,6 +52,7 @@ export interface RunResult extends Outcome {
   readonly folder: string;
   /** Files of the folder that were written, by role. */
   readonly files: Readonly<Record<string, string>>;
+  readonly generator: GeneratorSeries;
 }
 
 /** Time between two samples of the generator's CPU and memory, ms. */
@@ -76,7 +83,7 @@ export async function executeRun(engine: Engine, request: RunRequest): Promise<R
     endedAt: new Date().toISOString(),
     outcome,
   });
-  return { runId: id, folder, ...outcome, files: filesOf(folder) };
+  return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator };
 }
 
 function specify(request: RunRequest, folder: string): EngineSpec {

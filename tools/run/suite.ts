@@ -1,8 +1,9 @@
 /** What the tools must know of the suite to describe a run: its variables, its target, the files that shape it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BASE_URL } from '../../lib/env.ts';
+import { BASE_URL, read } from '../../lib/env.ts';
 import { JUNIT_XML, SUMMARY_JSON, VARIABLES } from '../../lib/variables.ts';
+import { UserError } from '../user-error.ts';
 import type { Script } from './script.ts';
 
 export interface SuiteFacts {
@@ -36,3 +37,19 @@ function filesOf(folder: string, extension: string): Record<string, string> {
 
 /** Variables by which a summary file gets its path, by role in the run's folder; any script may read them. */
 export const SUMMARY_VARIABLES = { summary: SUMMARY_JSON.name, junit: JUNIT_XML.name } as const;
+
+/**
+ * Checks the values of the suite's variables before anything is started; k6 would only find out when it reads the script.
+ * @param given variables by name; those that are not the suite's are left alone
+ * @throws UserError naming the variable, the value and what would be right
+ */
+export function checkVariables(given: Readonly<Record<string, string>>): void {
+  for (const variable of VARIABLES) {
+    if (!Object.hasOwn(given, variable.name)) continue;
+    try {
+      read(variable, given);
+    } catch (error) {
+      throw new UserError(`-e ${(error as Error).message}`);
+    }
+  }
+}

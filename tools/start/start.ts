@@ -1,9 +1,12 @@
 /** The whole demonstration in one command: bookstore and payment stub on loopback, the load, the result, everything gone. */
 import { join } from 'node:path';
+import { rangeOf, read, type Variable } from '../../lib/env.ts';
+import { DURATION, RATE } from '../../lib/variables.ts';
 import { packageRoot } from '../package.ts';
 import { type RunOptions, runCommand } from '../run/command.ts';
 import { chooseEngine } from '../run/engine.ts';
 import { findScript } from '../run/script.ts';
+import { UserError } from '../user-error.ts';
 import { type Server, type ServerSpec, startServer } from './server.ts';
 
 export interface StartOptions extends RunOptions {
@@ -26,8 +29,10 @@ const STUB_READY_MS = 30_000;
  * @throws UserError before any load when something is missing
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<number> {
-  const engine = await chooseEngine();
+  checkOption('--duration', DURATION, options.duration);
+  if (options.rate !== undefined) checkOption('--rate', RATE, options.rate);
   findScript(options.scenario);
+  const engine = await chooseEngine();
   const say = (line: string): void => {
     if (options.quiet !== true) process.stderr.write(`${line}\n`);
   };
@@ -63,6 +68,15 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   } finally {
     early.release();
     await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** @throws UserError when the option's value is none that the suite's variable takes */
+function checkOption(option: string, variable: Variable, value: string): void {
+  try {
+    read(variable, { [variable.name]: value });
+  } catch {
+    throw new UserError(`${option} ${value}: give ${rangeOf(variable)}`);
   }
 }
 

@@ -1,0 +1,59 @@
+/** What `npm pack` would publish is enough to run. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './support/cli.ts';
+
+interface Pack {
+  readonly files: readonly { readonly path: string }[];
+}
+
+describe('the package', () => {
+  it('holds the program with all its chunks, the bundles, their data, and what one adapts', () => {
+    const [pack] = JSON.parse(
+      execFileSync('npm', ['pack', '--dry-run', '--json', '--offline'], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }),
+    ) as [Pack];
+    const files = new Set(pack.files.map(({ path }) => path));
+    for (const file of [
+      'bin/bookstore-load.mjs',
+      'dist/cli.mjs',
+      'dist/bookstore-mix.js',
+      'dist/data/books.json',
+      'lib/endpoints.ts',
+      'scenarios/browse.ts',
+      'thresholds/default.json',
+      'data/books.csv',
+      'LICENSE',
+      'README.md',
+    ]) {
+      expect(files).toContain(file);
+    }
+    for (const chunk of readdirSync(join(ROOT, 'dist/tools'))) expect(files).toContain(`dist/tools/${chunk}`);
+    for (const file of files) expect(file).not.toMatch(/^(?:test|results|node_modules)\//);
+  });
+
+  it('the program imports only packages that are dependencies', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const built = ['cli.mjs', ...readdirSync(join(ROOT, 'dist/tools')).map((file) => join('tools', file))].filter(
+      (file) => !file.endsWith('build.mjs'),
+    );
+    const foreign = new Set<string>();
+    for (const file of built) {
+      const text = readFileSync(join(ROOT, 'dist', file), 'utf8');
+      for (const [, specifier] of text.matchAll(/^(?:import|export)[^'"\n]*["']([^."'][^"']*)["'];?$/gm)) {
+        if (!specifier?.startsWith('node:')) foreign.add((/^(?:@[^/]+\/)?[^/]+/.exec(specifier ?? '') ?? [''])[0]);
+      }
+    }
+    // Inside a script that the bench writes for k6.
+    foreign.delete('k6');
+    expect(foreign.size).toBeGreaterThan(0);
+    for (const name of foreign) expect(Object.keys(dependencies)).toContain(name);
+  });
+});

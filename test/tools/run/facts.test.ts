@@ -1,0 +1,229 @@
+/** The small facts of a manifest: secrets, host, target, durations, thresholds, variables, scripts. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { generatorLine } from '../../../tools/run/command.ts';
+import { durationSeconds } from '../../../tools/run/duration.ts';
+import { cpuLimit, hostFacts, memoryLimit, targetFacts } from '../../../tools/run/host.ts';
+import { readInspection } from '../../../tools/run/k6-engine.ts';
+import { findScript, inputFile } from '../../../tools/run/script.ts';
+import { maskArguments, maskDeep, maskValue } from '../../../tools/run/secrets.ts';
+import { crossedThresholds } from '../../../tools/run/thresholds.ts';
+import { unknownVariables, variablesForManifest } from '../../../tools/run/variables.ts';
+import { parseProcStat, parsePs, usageFromProc } from '../../../tools/run/watch.ts';
+
+describe('secrets', () => {
+  it.each(['API_TOKEN', 'apiKey', 'API_KEY', 'key_id', 'DB_PASSWORD', 'MY_SECRET', 'AUTHORIZATION', 'SESSION_COOKIE'])(
+    '%s is masked',
+    (name) => {
+      expect(maskValue(name, 'hush')).toBe('***');
+    },
+  );
+
+  it.each(['RATE', 'KEYBOARD', 'MONKEY', 'BASE_URL', 'SEED'])('%s is not', (name) => {
+    expect(maskValue(name, 'plain')).toBe('plain');
+  });
+
+  it('arguments in every spelling, and users in URLs', () => {
+    const argv = [
+      '-e',
+      'API_TOKEN=hush',
+      '-eAPI_TOKEN=hush',
+      '--env=API_TOKEN=hu=sh',
+      '--tag',
+      'build=1',
+      'https://u:hush@h/x',
+    ];
+    expect(maskArguments(argv)).toEqual([
+      '-e',
+      'API_TOKEN=***',
+      '-eAPI_TOKEN=***',
+      '--env=API_TOKEN=***',
+      '--tag',
+      'build=1',
+      'https://***@h/x',
+    ]);
+  });
+
+  it('options at any depth', () => {
+    const options = {
+      tlsAuth: [{ cert: 'c', key: 'hush' }],
+      scenarios: { a: { env: { PASSWORD: 'hush', N: '1' }, rate: 5 } },
+      x: null,
+    };
+    const masked = maskDeep(options);
+    expect(JSON.stringify(masked)).not.toContain('hush');
+    expect(masked).toMatchObject({ scenarios: { a: { env: { N: '1' }, rate: 5 } }, x: null });
+  });
+});
+
+describe('host and target', () => {
+  it('limits of a container', () => {
+    expect(cpuLimit('150000 100000\n')).toBe(1.5);
+    expect(cpuLimit('max 100000\n')).toBeNull();
+    expect(cpuLimit(undefined)).toBeNull();
+    expect(memoryLimit('536870912\n')).toBe(536_870_912);
+    expect(memoryLimit('max\n')).toBeNull();
+    expect(memoryLimit(undefined)).toBeNull();
+  });
+
+  it('this machine', () => {
+    const { cores, memoryBytes, node } = hostFacts();
+    expect(cores).toBeGreaterThan(0);
+    expect(memoryBytes).toBeGreaterThan(1e8);
+    expect(node).toBe(process.version);
+  });
+
+  it.each([
+    ['http://127.0.0.1:8080/x', '127.0.0.1:8080', true, false],
+    ['https://[::1]:8443', '[::1]:8443', true, true],
+    ['http://127.1.2.3', '127.1.2.3', true, false],
+    ['https://192.0.2.1', '192.0.2.1', false, true],
+    ['http://no-such-host.invalid', 'no-such-host.invalid', null, false],
+  ])('%s', async (url, host, sameHost, tls) => {
+    expect(await targetFacts(url)).toEqual({ url, host, sameHost, tls });
+  });
+
+  it('what is no URL has no facts', async () => {
+    expect(await targetFacts('nowhere')).toBeNull();
+  });
+});
+
+describe('what k6 says', () => {
+  it.each([
+    ['33s', 33],
+    ['3m15s', 195],
+    ['1h0m0.5s', 3600.5],
+    ['250ms', 0.25],
+    ['1.5µs', 1.5e-6],
+  ])('%s is %d s', (text, seconds) => {
+    expect(durationSeconds(text)).toBeCloseTo(seconds, 12);
+  });
+
+  it.each(['', '5', 's', '5 s', '5x'])('%j is no duration', (text) => {
+    expect(durationSeconds(text)).toBeUndefined();
+  });
+
+  it('options without those left unset, requirements apart', () => {
+    const json = '{"vus":null,"rps":3,"maxVUs":2,"totalDuration":"33s"}';
+    expect(readInspection(json)).toEqual({ options: { rps: 3 }, requirements: { maxVUs: 2, totalSeconds: 33 } });
+  });
+
+  it('thresholds: `ok: false` in one format is `true` in the other', () => {
+    const summary = { metrics: { a: { values: {}, thresholds: { x: { ok: false }, y: { ok: true } } }, b: {} } };
+    const exported = { metrics: { a: { avg: 1, thresholds: { x: true, y: false } } } };
+    for (const format of [summary, exported]) expect(crossedThresholds(JSON.stringify(format))).toEqual(['a: x']);
+    for (const text of ['', '[]', 'null', '{"metrics":[]}', '{"results":{}}'])
+      expect(crossedThresholds(text)).toBeNull();
+  });
+});
+
+describe('variables', () => {
+  const known = ['RATE', 'DURATION', 'BASE_URL', 'SEED'];
+
+  it.each([
+    ['RATES', 'RATE'],
+    ['RAET', 'RATE'],
+    ['DURATON', 'DURATION'],
+    ['base_url', 'BASE_URL'],
+  ])('%s is refused with %s', (given, near) => {
+    expect(() => unknownVariables([given], known)).toThrow(`did you mean ${near}?`);
+  });
+
+  it('names that resemble none are only reported', () => {
+    expect(unknownVariables(['RATE', 'BUILD_NUMBER'], known)).toEqual(['BUILD_NUMBER']);
+  });
+
+  it('the manifest has what was given and what the suite or k6 reads of the environment', () => {
+    const environment = { RATE: '1', SEED: '2', HOME: '/x', K6_RPS: '5' };
+    expect(variablesForManifest({ RATE: '9', X: '' }, known, environment)).toEqual({
+      K6_RPS: '5',
+      RATE: '9',
+      SEED: '2',
+      X: '',
+    });
+  });
+});
+
+describe('scripts', () => {
+  const dist = mkdtempSync(join(tmpdir(), 'dist-'));
+  for (const name of ['browse', 'bookstore-mix']) writeFileSync(join(dist, `${name}.js`), 'x');
+  mkdirSync(join(dist, 'folder.js'));
+
+  it('a bare name is a scenario, a path is a path', () => {
+    expect(findScript('browse', dist)).toEqual({ scenario: 'browse', file: join(dist, 'browse.js'), own: true });
+    expect(findScript(join(dist, 'browse.js'), dist)).toMatchObject({ scenario: 'browse', own: true });
+    expect(findScript(join(dist, 'browse.js'), '/elsewhere')).toMatchObject({ own: false });
+  });
+
+  it.each([
+    ['bookstore-mx', /did you mean "bookstore-mix"\?/],
+    ['quite-another', /there are bookstore-mix, browse/],
+    ['./nowhere.js', /there is no such script/],
+    [join(dist, 'folder.js'), /a folder/],
+    ['-', /standard input/],
+  ])('%s is refused', (asked, message) => {
+    expect(() => findScript(asked, dist)).toThrow(message);
+  });
+
+  it('the hash is SHA-256 (FIPS 180-4 example "abc")', () => {
+    const file = join(dist, 'abc');
+    writeFileSync(file, 'abc');
+    const sha256 = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    expect(inputFile(file)).toEqual({ file, bytes: 3, sha256 });
+  });
+});
+
+describe('the closing line about the generator', () => {
+  const series = {
+    intervalMs: 1000,
+    source: 'proc' as const,
+    timeMs: [1, 2],
+    rssBytes: [5e6, 7e6],
+    cpuCores: [0.1, 0.3],
+  };
+  const line = (machineCores: number[]) => generatorLine({ ...series, machineCores }, 2);
+
+  it('has mean and maximum, and warns when the machine was busy', () => {
+    expect(line([0.5, 1])).toBe(
+      'generator: 0.20 CPU cores on average, 0.30 at most, 7 MB; its machine: 0.75 of 2 cores busy',
+    );
+    expect(line([1.8, 2])).toMatch(/1\.90 of 2 cores busy: too busy, the latencies contain waiting for a core$/);
+  });
+
+  it('says nothing when nothing was observed', () => {
+    expect(
+      generatorLine({ intervalMs: 1000, source: null, timeMs: [], rssBytes: [], cpuCores: [], machineCores: [] }, 2),
+    ).toBeUndefined();
+  });
+});
+
+describe('process usage', () => {
+  it('reads /proc/<pid>/stat whatever the program is called', () => {
+    const rest = 'S 1 2 3 4 5 6 7 8 9 10 250 50 20 5 20 0 1 0 100';
+    // utime 250 + stime 50 + cutime 20 + cstime 5 ticks of 10 ms.
+    expect(parseProcStat(`42 (a ) b) ${rest}`).cpuSeconds).toBeCloseTo(3.25, 12);
+  });
+
+  it.each([
+    ['  0:01.25  2048\n', 1.25],
+    ['00:01:05 2048', 65],
+    ['1-02:03:04 2048', 93_784],
+  ])('reads ps: %j', (text, cpuSeconds) => {
+    expect(parsePs(text)).toEqual({ cpuSeconds, rssBytes: 2_097_152 });
+  });
+
+  it('what ps does not know is nothing', () => {
+    expect(parsePs('')).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')('agrees with what the process says of itself', () => {
+    const { user, system } = process.cpuUsage();
+    const usage = usageFromProc(process.pid);
+    // Ticks are 10 ms; children that have ended count too, so it may be more.
+    expect(usage?.cpuSeconds).toBeGreaterThanOrEqual((user + system) / 1e6 - 0.05);
+    expect(usage?.rssBytes).toBeGreaterThan(10e6);
+    expect(usageFromProc(2 ** 22 + 1)).toBeUndefined();
+  });
+});
