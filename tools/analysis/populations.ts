@@ -6,7 +6,13 @@ import { type Database, identifier } from './database.ts';
 import { groupQuantiles } from './ranks.ts';
 import { type Estimate, samplesNeeded } from './statistics/quantile.ts';
 
-export const QUANTILES = [0.5, 0.9, 0.95, 0.99, 0.999] as const;
+/** Quantiles of every population: enough to draw its spectrum. */
+export const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 0.9999] as const;
+
+/** One quantile of a population; undefined when nothing was timed. */
+export function quantileOf(population: Population | undefined, p: number): Quantile | undefined {
+  return population?.latency?.quantiles.find((one) => one.p === p);
+}
 
 export interface StatusCount {
   readonly status: number | null;
@@ -73,15 +79,9 @@ export function byStatus(database: Database, options: PopulationOptions): Promis
   return split(database, { endpoint: "'*'", statusClass: 'CAST(status AS VARCHAR)', phase: "''" }, options);
 }
 
-/** The blend of each endpoint over all statuses, no-answer durations of 0 ms included: what a plain summary prints. */
-export async function blends(database: Database, options: PopulationOptions): Promise<Population[]> {
-  const each = await split(database, { endpoint: 'name', statusClass: "'all'" }, { seconds: options.seconds });
-  const whole = await split(
-    database,
-    { endpoint: "'*'", statusClass: "'all'", phase: "''" },
-    { seconds: options.seconds },
-  );
-  return [...whole, ...each];
+/** The blend of all answers over all statuses, no-answer durations of 0 ms included: what a plain summary prints. */
+export function blends(database: Database, options: PopulationOptions): Promise<Population[]> {
+  return split(database, { endpoint: "'*'", statusClass: "'all'", phase: "''" }, { seconds: options.seconds });
 }
 
 interface Keys {

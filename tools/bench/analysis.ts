@@ -116,7 +116,7 @@ async function makeCsv(file: string, samples: number): Promise<void> {
   const database = await openDatabase({ memoryMb: 2000 });
   await database.run(`COPY (
     WITH r AS (SELECT i, 1795982260000 + (i * 3600000) // ${requests} AS ts, ['GET /api/books', 'GET /api/books?search=', 'GET /api/books/{isbn}',
-        'POST /api/carts', 'PUT /api/carts/{id}/items/{isbn}', 'POST /api/orders'][1 + hash(i) % 6] AS name,
+        'POST /api/carts', 'PUT /api/carts/{id}/items/{isbn}', 'POST /api/orders'][CAST(1 + hash(i) % 6 AS BIGINT)] AS name,
         CASE WHEN hash(i + 7) % 1000 < 995 THEN 200 ELSE 503 END AS status, -20 * ln((hash(i * 3 + 1) % 1000003 + 1) / 1000004.0) AS d
       FROM range(${requests}) t(i)), m AS (SELECT unnest([${metrics.map(text).join(', ')}]) AS metric)
     SELECT metric AS metric_name, ts AS "timestamp", printf('%.6f', CASE metric WHEN 'http_reqs' THEN 1.0 WHEN 'http_req_failed' THEN 0.0

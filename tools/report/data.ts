@@ -1,10 +1,7 @@
 /** What the report's charts need beyond the analysis: a few hundred points each, whatever the length of the run. */
 import type { Analysis } from '../analysis/analyse.ts';
 import type { Database } from '../analysis/database.ts';
-import { PHASE_SQL } from '../analysis/populations.ts';
-import { groupQuantiles } from '../analysis/ranks.ts';
-
-export const SPECTRUM = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 0.9999] as const;
+import { PHASE_SQL, type Population } from '../analysis/populations.ts';
 
 /** Bins over time; a point per pixel is enough. */
 const TIME_BINS = 400;
@@ -83,7 +80,7 @@ export async function chartData(database: Database, analysis: Analysis): Promise
     requests: perBin((second) => second.requests),
     failures: perBin((second) => second.failed),
     dropped: perBin((second) => second.dropped),
-    spectrum: await spectrum(database),
+    spectrum: spectrum(analysis.facts.populations),
     heat: await heat(database, from, span),
     phases: await database.query(
       `SELECT phase, (min(t) - ${from}) / 1e6 AS "from", (max(t) - ${from}) / 1e6 AS "to" FROM (
@@ -93,26 +90,18 @@ export async function chartData(database: Database, analysis: Analysis): Promise
   };
 }
 
-async function spectrum(database: Database): Promise<ChartData['spectrum']> {
-  const names = await database.query<{ name: string; n: number }>(
-    `SELECT name, count(*) AS n FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class = '2xx'
-     GROUP BY name ORDER BY n DESC, name LIMIT 12`,
-  );
-  if (names.length === 0) return [];
-  await database.run(
-    `CREATE OR REPLACE TEMP TABLE charted AS SELECT * FROM (VALUES ${names.map((one, g) => `('${one.name.replaceAll("'", "''")}', ${g})`).join(', ')}) AS c(name, g)`,
-  );
-  const found = await groupQuantiles(
-    database,
-    `SELECT g, v FROM samples JOIN series USING (h) JOIN charted USING (name) WHERE metric = 'http_req_duration' AND class = '2xx'`,
-    SPECTRUM,
-  );
-  return names.map(({ name, n }, g) => ({
-    name,
-    n,
-    // What the sample does not carry is not drawn.
-    values: (found.get(g)?.estimates ?? []).map((one) => (one.carried ? short(one.value) : null)),
-  }));
+/** The 2xx answers of the measured phase, most requested endpoints first. */
+function spectrum(populations: readonly Population[]): ChartData['spectrum'] {
+  return populations
+    .filter((one) => one.statusClass === '2xx' && !['warmup', 'setup', 'teardown'].includes(one.phase))
+    .sort((a, b) => b.n - a.n)
+    .slice(0, 12)
+    .map((one) => ({
+      name: [one.endpoint, ...one.by].join(' '),
+      n: one.n,
+      // What the sample does not carry is not drawn.
+      values: (one.latency?.quantiles ?? []).map((quantile) => (quantile.carried ? short(quantile.value) : null)),
+    }));
 }
 
 async function heat(database: Database, from: number, span: number): Promise<ChartData['heat']> {

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Analysis } from '../analysis/analyse.ts';
+import { QUANTILES } from '../analysis/populations.ts';
 import type { Reason } from '../analysis/verdict/rule.ts';
 import { CLIENT } from './client.ts';
-import { type ChartData, SPECTRUM } from './data.ts';
+import type { ChartData } from './data.ts';
 import { escapeHtml as e, escapeJson } from './escape.ts';
 import { STYLE } from './style.ts';
 import { duration, number, objectiveTable, planTable, populationTables } from './tables.ts';
@@ -65,7 +66,7 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
   parts.push(notJudgedList(analysis), '</main>', `<footer>${footer(analysis)}</footer>`);
   const data = {
     charts,
-    spectrumAt: SPECTRUM,
+    spectrumAt: QUANTILES,
     overlay: options.overlay,
     vus: facts.vus,
     vusMax: facts.vusMax,

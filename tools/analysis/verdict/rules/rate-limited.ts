@@ -1,3 +1,4 @@
+import { quantileOf } from '../../populations.ts';
 import { FINE, ms, percent, type Rule, reasons } from '../rule.ts';
 
 /** 429 answers: the limiter was measured instead of the system. */
@@ -10,7 +11,10 @@ export const rule: Rule = {
       .reduce((sum, entry) => sum + entry.n, 0);
     const share = limited / Math.max(1, facts.requests.n);
     if (limited === 0 || share <= limits(rule.id, 'suspectShare')) return FINE;
-    const median = facts.byStatus.find((population) => population.statusClass === '429')?.latency?.quantiles[0]?.value;
+    const median = quantileOf(
+      facts.byStatus.find((population) => population.statusClass === '429'),
+      0.5,
+    )?.value;
     return reasons({
       rule: rule.id,
       severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
