@@ -31,6 +31,22 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Turn access logs into a workload: mix, sessions, think times, popularity, arrivals.',
     load: () => import('./commands/traffic.ts'),
   },
+  analyse: {
+    summary: 'Say whether a test was valid and what it measured.',
+    load: () => import('./commands/analyse.ts'),
+  },
+  compare: {
+    summary: 'Compare two runs, with intervals that hold under autocorrelation.',
+    load: () => import('./commands/compare.ts'),
+  },
+  merge: {
+    summary: 'Judge several workers of one run together.',
+    load: () => import('./commands/merge.ts'),
+  },
+  gate: {
+    summary: 'Judge objectives on raw samples: passed, failed, or not decided.',
+    load: () => import('./commands/gate.ts'),
+  },
   bookstore: {
     summary: 'Start the reference bookstore, the system under test.',
     load: () => import('../bookstore/command.ts'),

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Part } from '../bench/bench.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
+import { analysisBench } from './bench-analysis.ts';
 
 interface BenchFlags {
   readonly rounds: number;
@@ -16,6 +17,7 @@ interface BenchFlags {
 /** `bench`: what the suite costs the load generator, against a ten-line script. */
 export function command(): Command {
   return new Command('bench')
+    .addCommand(analysisBench())
     .description(
       'Measure what the suite costs the load generator: processor time per request, memory per VU and start-up against a\nten-line script, in turns, and the price of each feature. Needs k6, loopback only.',
     )

@@ -1,0 +1,44 @@
+/** The command `compare`. */
+import type { CompareFlags } from '../../commands/compare.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UserError } from '../../user-error.ts';
+import { notComparable } from './comparable.ts';
+import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isRegression } from './compare.ts';
+import { printComparison } from './print.ts';
+import { readSide } from './side.ts';
+
+export async function compareCommand(a: string, b: string, flags: CompareFlags): Promise<number> {
+  const minimumMs = amount('--min-ms', flags.minMs);
+  const minimumShare = amount('--min-percent', flags.minPercent) / 100;
+  const sideA = await readSide([a, ...flags.a]);
+  const sideB = await readSide([b, ...flags.b]);
+  const refused = notComparable(sideA, sideB);
+  const noise = flags.noise === true;
+  if (refused.length > 0 && flags.anyway !== true) {
+    if (flags.json === true)
+      process.stdout.write(
+        `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons: refused })}\n`,
+      );
+    else process.stdout.write(`Not comparable:\n${refused.map((reason) => `  - ${reason}`).join('\n')}\n`);
+    return EXIT.noVerdict;
+  }
+  const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs, minimumShare });
+  const regression = isRegression(comparison) && !noise;
+  if (flags.json === true) {
+    process.stdout.write(
+      `${JSON.stringify({ comparable: refused.length === 0, reasons: refused, noise, regression, ...comparison })}\n`,
+    );
+  } else {
+    for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${reason}\n`);
+    process.stdout.write(printComparison(comparison, noise));
+    process.stdout.write(regression ? 'Regression shown.\n' : noise ? '' : 'No regression shown.\n');
+  }
+  if (refused.length > 0) return EXIT.noVerdict;
+  return regression ? EXIT.regression : EXIT.ok;
+}
+
+function amount(flag: string, text: string): number {
+  const value = Number(text);
+  if (!(value >= 0) || text.trim() === '') throw new UserError(`${flag} ${text}: give a number of at least 0`);
+  return value;
+}

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { EXIT } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
+
+/** `bench analysis`: the analysis against a bare scan of the same file. */
+export function analysisBench(): Command {
+  return new Command('analysis')
+    .description('Measure analyse (verdict and report included) against a bare DuckDB scan with the same quantiles.')
+    .option('--samples <n>', 'rows of the made CSV', '10000000')
+    .option('--rounds <n>', 'runs of each, in turns', '3')
+    .option('--file <csv>', 'measure on this k6 CSV instead of a made one')
+    .option('--bare <csv>', 'only the bare scan of this file (what the bench starts as a process of its own)')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: { samples: string; rounds: string; file?: string; bare?: string; json?: boolean }) => {
+      const bench = await import('../bench/analysis.ts');
+      if (flags.bare !== undefined) {
+        await bench.bareScan(flags.bare);
+        return;
+      }
+      const [samples, rounds] = [Number(flags.samples), Number(flags.rounds)];
+      if (!(samples >= 1000) || !(rounds >= 1))
+        throw new UserError('bench analysis: --samples from 1000, --rounds from 1');
+      const result = await bench.analysisBench({
+        samples,
+        rounds,
+        ...(flags.file === undefined ? {} : { file: flags.file }),
+      });
+      process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : bench.benchText(result));
+      process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
+    });
+}
