@@ -23,10 +23,6 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),
   },
-  data: {
-    summary: 'Generate the catalogue, or check and import your own.',
-    load: () => import('./commands/data.ts'),
-  },
   bookstore: {
     summary: 'Start the reference bookstore, the system under test.',
     load: () => import('../bookstore/command.ts'),
@@ -34,6 +30,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   'payment-stub': {
     summary: 'Start a stand-in for the payment provider.',
     load: () => import('../bookstore/payments/command.ts'),
+  },
+  data: {
+    summary: 'Generate the catalogue, or check and import your own.',
+    load: () => import('./commands/data.ts'),
   },
   bench: {
     summary: 'Measure what the suite costs the load generator.',

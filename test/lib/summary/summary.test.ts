@@ -76,7 +76,7 @@ describe('thresholds', () => {
       values: { 'p(95)': 400, max: 0 },
       thresholds: { 'p(95)<300': { ok: false }, 'max>0': { ok: false } },
     },
-    n: { type: 'rate', values: { rate: 0 }, thresholds: { 'rate<0.01': { ok: true } } },
+    n: { type: 'rate', values: { rate: 0, passes: 0, fails: 9 }, thresholds: { 'rate<0.01': { ok: true } } },
   });
   it('carry what was measured', () => {
     expect(thresholdRows(crossed)).toContainEqual({
@@ -84,13 +84,26 @@ describe('thresholds', () => {
       expression: 'p(95)<300',
       ok: false,
       actual: 400,
+      seen: true,
     });
     expect(textSummary(crossed, PLAN, [])).toMatch(/1 met .* 2 crossed/);
     expect(textSummary(crossed, PLAN, [])).toMatch(/CROSSED m\{name:a "b" <c>\} +max>0 +no samples/);
   });
+  it('over an empty population are neither met nor given a value, although k6 calls them green', () => {
+    const empty = data({
+      t: { type: 'trend', values: { count: 0, 'p(95)': 0 }, thresholds: { 'p(95)<300': { ok: true } } },
+      r: { type: 'rate', values: { rate: 0, passes: 0, fails: 0 }, thresholds: { 'rate>0.99': { ok: true } } },
+      c: { ...counter(0), thresholds: { 'count==0': { ok: true } } },
+    });
+    const text = textSummary(empty, PLAN, []);
+    expect(text).toMatch(/1 met .* 0 crossed, 2 without samples to judge/);
+    expect(text).toMatch(/unseen +t +p\(95\)<300 +no samples/);
+    expect(text).toMatch(/ok +c +count==0 +was 0/);
+    expect(junitXml(empty, 'x').match(/<skipped /g)).toHaveLength(2);
+  });
   it('become JUnit cases with everything escaped', () => {
     const xml = junitXml(crossed, 'x & \u0001y');
-    expect(xml).toContain('tests="3" failures="2" time="1.500"');
+    expect(xml).toContain('tests="3" failures="2" skipped="0" time="1.500"');
     expect(xml).toContain('classname="m{name:a &quot;b&quot; &lt;c&gt;}" name="p(95)&lt;300"');
     expect(xml).toContain('<failure message="crossed: was 400">');
     expect(xml).toContain('name="x &amp; \uFFFDy"');
