@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** What each session drew, by `scenario/iteration`. */
 type Traces = ReadonlyMap<string, string>;
 
-describe.skipIf(K6 === undefined)('the sessions of a seed', () => {
+describe.skipIf(K6 === undefined)('the sessions of a seed', { timeout: 120_000 }, () => {
   let fake: FakeBookstore;
   beforeAll(async () => {
     fake = await startFakeBookstore();
@@ -29,19 +29,23 @@ describe.skipIf(K6 === undefined)('the sessions of a seed', () => {
     return found;
   }
 
-  /** k6's last tick may differ by one session a scenario; everything else must be the same. */
+  /** k6's last ticks may be missing, more than one only on a busy machine; everything before them must be the same. */
   function expectSame(a: Traces, b: Traces): void {
-    const only = [...a.keys(), ...b.keys()].filter((key) => !(a.has(key) && b.has(key)));
-    const perScenario: Record<string, number> = {};
-    for (const key of only) {
-      const scenario = key.split('/')[0] as string;
-      perScenario[scenario] = (perScenario[scenario] ?? 0) + 1;
+    expect(Math.min(a.size, b.size)).toBeGreaterThan(105);
+    for (const scenario of ['browse', 'search', 'checkout']) {
+      const [one, two] = [iterations(a, scenario), iterations(b, scenario)];
+      const common = Math.min(one.length, two.length);
+      expect(one.slice(0, common)).toEqual(two.slice(0, common));
+      expect(Math.max(one.length, two.length) - common, `${scenario}: sessions in one run only`).toBeLessThan(4);
     }
-    for (const [scenario, n] of Object.entries(perScenario))
-      expect(n, `sessions of ${scenario} in one run only`).toBe(1);
-    expect(a.size).toBeGreaterThan(110);
     for (const [key, drawn] of a) if (b.has(key)) expect(b.get(key)).toBe(drawn);
   }
+
+  const iterations = (traces: Traces, scenario: string): number[] =>
+    [...traces.keys()]
+      .filter((key) => key.startsWith(`${scenario}/`))
+      .map((key) => Number(key.split('/')[1]))
+      .sort((x, y) => x - y);
 
   it('are the same in a second run, in a cold one, with evenly spaced arrivals, and split over two processes', async () => {
     const sequence = ['--execution-segment-sequence', '0,1/2,1', '--execution-segment'];

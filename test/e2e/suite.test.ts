@@ -37,7 +37,7 @@ async function withTarget<T>(
 /** Many sessions in a short time. */
 const QUICK = { DURATION: '3s', RATE: '40', THINK: '0.01' };
 
-describe.skipIf(K6 === undefined)('the suite in k6', () => {
+describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     await buildScenarios({ ...BUILD_DEFAULTS, outdir: out });
     const fixture = bundleOptions({ scenarios: ['test/fixtures/throwing-flow.ts'], outdir: out, jslib: false });
