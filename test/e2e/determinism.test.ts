@@ -31,21 +31,19 @@ describe.skipIf(K6 === undefined)('the sessions of a seed', { timeout: 120_000 }
 
   /** k6's last ticks may be missing, more than one only on a busy machine; everything before them must be the same. */
   function expectSame(a: Traces, b: Traces): void {
-    expect(Math.min(a.size, b.size)).toBeGreaterThan(105);
-    for (const scenario of ['browse', 'search', 'checkout']) {
-      const [one, two] = [iterations(a, scenario), iterations(b, scenario)];
-      const common = Math.min(one.length, two.length);
-      expect(one.slice(0, common)).toEqual(two.slice(0, common));
-      expect(Math.max(one.length, two.length) - common, `${scenario}: sessions in one run only`).toBeLessThan(4);
+    expect(Math.min(a.size, b.size)).toBeGreaterThan(100);
+    const counts: Readonly<Record<string, number>> = { browse: 84, search: 24, checkout: 12 };
+    for (const key of new Set([...a.keys(), ...b.keys()])) {
+      if (a.has(key) && b.has(key)) {
+        expect(b.get(key)).toBe(a.get(key));
+      } else {
+        const [scenario = '', iteration] = key.split('/');
+        expect(Number(iteration), `${key} ran in one of the two only`).toBeGreaterThan(
+          0.85 * (counts[scenario] ?? 0) - 1,
+        );
+      }
     }
-    for (const [key, drawn] of a) if (b.has(key)) expect(b.get(key)).toBe(drawn);
   }
-
-  const iterations = (traces: Traces, scenario: string): number[] =>
-    [...traces.keys()]
-      .filter((key) => key.startsWith(`${scenario}/`))
-      .map((key) => Number(key.split('/')[1]))
-      .sort((x, y) => x - y);
 
   it('are the same in a second run, in a cold one, with evenly spaced arrivals, and split over two processes', async () => {
     const sequence = ['--execution-segment-sequence', '0,1/2,1', '--execution-segment'];
