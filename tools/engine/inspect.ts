@@ -44,6 +44,8 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
     counts: newCounts(),
     limits: { memory: 256 * 2 ** 20, computeMs: 10_000 },
     seed: 0,
+    optimise: false,
+    images: undefined,
     setupData: undefined,
     startTime: clock.now(),
     abort: new AbortController(),

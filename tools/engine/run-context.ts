@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
+import type { MemoryImage } from './vm/image.ts';
 import type { ScriptSource } from './vm/script-source.ts';
 
 export interface RunCounts {
@@ -43,6 +44,9 @@ export interface RunContext {
   readonly counts: RunCounts;
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;
+  readonly optimise: boolean;
+  /** Of a rehearsal, whose VUs are copies of the first one. */
+  readonly images: { image: MemoryImage | undefined } | undefined;
   /** What setup() returned, as JSON. */
   setupData: string | undefined;
   /** Start of the run, ms since the epoch. */

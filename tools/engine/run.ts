@@ -76,6 +76,8 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
     counts: newCounts(),
     limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,
+    optimise: spec.optimise === true,
+    images: clock.virtual ? { image: undefined } : undefined,
     setupData: undefined,
     startTime: clock.now(),
     abort,

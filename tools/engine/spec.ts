@@ -37,6 +37,8 @@ export interface EmbeddedSpec {
   readonly clock?: Clock;
   readonly newTransport?: (vu: number) => Transport;
   readonly seed?: number;
+  /** Let V8 optimise the virtual machine: costs seconds at first, for computations of minutes. */
+  readonly optimise?: boolean;
   /** Receives every sample, beside the files. */
   readonly observer?: SampleSink;
 }

@@ -103,8 +103,10 @@ export class Vu {
         vu: this.id,
         virtual: run.clock.virtual,
         seed: run.seed,
+        optimise: run.optimise,
         memoryLimit: run.limits.memory,
         computeLimitMs: run.limits.computeMs,
+        images: this.id > 0 ? run.images : undefined,
       }),
     );
   }

@@ -22,7 +22,11 @@ if (setup.virtual) {
   VirtualDate.UTC = RealDate.UTC;
   VirtualDate.parse = RealDate.parse;
   globalThis.Date = VirtualDate;
-  let seed = (setup.seed ^ Math.imul(setup.vu + 1, 0x9e3779b1)) >>> 0;
+  let seed = 0;
+  setup.reseed = (vu) => {
+    seed = (setup.seed ^ Math.imul(vu + 1, 0x9e3779b1)) >>> 0;
+  };
+  setup.reseed(setup.vu);
   Math.random = () => {
     seed = (seed + 0x6d2b79f5) >>> 0;
     let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -97,6 +101,11 @@ const setupText = (value) =>
   value === undefined ? undefined : JSON.stringify(value, (_, item) => (item === undefined ? null : item));
 
 const COMMANDS = {
+  /** This virtual machine is a copy of another VU's. */
+  adopt: (facts) => {
+    globalThis.__VU = facts.vu;
+    setup.reseed?.(facts.vu);
+  },
   exports: () =>
     JSON.stringify({
       functions: Object.keys(script).filter((name) => typeof script[name] === 'function'),

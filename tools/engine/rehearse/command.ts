@@ -27,6 +27,9 @@ export interface RehearseOptions {
   readonly json?: boolean;
 }
 
+/** Virtual seconds from which an optimised virtual machine pays. */
+const LONG_SECONDS = 600;
+
 /** @returns the exit code that the run would have had @throws UserError for what is wrong before */
 export async function rehearseCommand(scenario: string, options: RehearseOptions): Promise<number> {
   const script = findScript(scenario).file;
@@ -37,7 +40,7 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
   const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
   const model = await modelOf(options, latency.healthyMs);
   const started = performance.now();
-  const { scenarios } = await inspectScript({ script, env: { BASE_URL: 'http://127.0.0.1', ...env } });
+  const { scenarios, totalSeconds } = await inspectScript({ script, env: { BASE_URL: 'http://127.0.0.1', ...env } });
   const folder = options.results;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const rehearsal = await rehearse({
@@ -46,6 +49,7 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
     model,
     books,
     seed: hashSeed(env['SEED'] ?? '1'),
+    optimise: totalSeconds > LONG_SECONDS,
     log: (text) => process.stderr.write(text),
     ...(folder === undefined
       ? {}

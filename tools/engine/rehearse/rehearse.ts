@@ -15,6 +15,7 @@ export interface RehearsalRequest {
   /** Books in the catalogue that the modelled bookstore serves. */
   readonly books: number;
   readonly seed: number;
+  readonly optimise?: boolean;
   readonly outputs?: readonly OutputSpec[];
   readonly summaryExport?: string;
   readonly log?: (text: string) => void;
@@ -51,6 +52,7 @@ export async function rehearse(request: RehearsalRequest): Promise<Rehearsal> {
     clock,
     newTransport: simulation.transport,
     seed: request.seed,
+    optimise: request.optimise === true,
     observer,
   });
   const result = await clock.drive(run);

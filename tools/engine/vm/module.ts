@@ -14,32 +14,55 @@ import {
 } from 'quickjs-emscripten';
 
 /** Node has it; the type library that we compile against (no DOM) does not. */
-const { compile } = (
-  globalThis as unknown as { WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> } }
+const { compile, Memory } = (
+  globalThis as unknown as {
+    WebAssembly: {
+      compile(bytes: Uint8Array): Promise<WebAssembly.Module>;
+      Memory: new (size: { initial: number; maximum: number }) => WasmMemory;
+    };
+  }
 ).WebAssembly;
 
-let shared: QuickJSAsyncVariant | undefined;
+/** Pages of 64 KB that the library's module begins with and may grow to. */
+const MEMORY_PAGES = { initial: 256, maximum: 32_768 };
 
-async function sharedVariant(optimise: boolean): Promise<QuickJSAsyncVariant> {
-  if (shared === undefined) {
+/** @see MEMORY_PAGES */
+export interface WasmMemory {
+  readonly buffer: ArrayBufferLike;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function compiledModule(optimise: boolean): Promise<WebAssembly.Module> {
+  if (compiled === undefined) {
     // V8's optimising compiler takes about 2 s of CPU and 100 MB for QuickJS's interpreter loop, beside the load: worth it
     // for an hour of rehearsed sessions, not for a short run that waits for answers most of the time.
     if (!optimise) setFlagsFromString('--liftoff-only');
-    const file = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-asyncify/wasm');
-    const wasmModule = await compile(readFileSync(file));
-    shared = newVariant(variant as unknown as QuickJSAsyncVariant, {
-      wasmModule,
-      log: () => undefined,
-      // What the library would print about a breakdown, the engine says in a sentence.
-      emscriptenModule: { printErr: () => undefined } as NonNullable<
-        Parameters<typeof newVariant>[1]['emscriptenModule']
-      >,
-    });
+    compiled = compile(
+      readFileSync(createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-asyncify/wasm')),
+    );
   }
-  return shared;
+  return compiled;
+}
+
+export interface IsolatedModule {
+  readonly module: QuickJSAsyncWASMModule;
+  /** All that the instance knows lies in here. */
+  readonly memory: WasmMemory;
 }
 
 /** A fresh, isolated QuickJS; about 0.3 MB before a script is loaded. @param optimise for long computations */
-export async function newModule(optimise: boolean): Promise<QuickJSAsyncWASMModule> {
-  return newQuickJSAsyncWASMModuleFromVariant(await sharedVariant(optimise));
+export async function newModule(optimise: boolean): Promise<IsolatedModule> {
+  const memory = new Memory(MEMORY_PAGES);
+  const wasmModule = await compiledModule(optimise);
+  const own = newVariant(variant as unknown as QuickJSAsyncVariant, {
+    wasmModule,
+    wasmMemory: memory as never,
+    log: () => undefined,
+    // What the library would print about a breakdown, the engine says in a sentence.
+    emscriptenModule: { printErr: () => undefined } as NonNullable<
+      Parameters<typeof newVariant>[1]['emscriptenModule']
+    >,
+  });
+  return { module: await newQuickJSAsyncWASMModuleFromVariant(own), memory };
 }

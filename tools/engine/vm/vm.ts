@@ -4,7 +4,8 @@
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
 import { GuardedPromise } from './guarded-promise.ts';
-import { newModule } from './module.ts';
+import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
+import { newModule, type WasmMemory } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
 import type { ScriptSource } from './script-source.ts';
 
@@ -22,8 +23,11 @@ export interface VmOptions {
   /** Rehearsal: virtual Date and seeded Math.random. */
   readonly virtual: boolean;
   readonly seed: number;
+  readonly optimise: boolean;
   /** Memory that the script of one VU may take, bytes. */
   readonly memoryLimit: number;
+  /** Where VUs share the image of a loaded script; undefined: every VU runs the init code itself, as in k6. */
+  readonly images: { image: MemoryImage | undefined } | undefined;
   /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
   readonly computeLimitMs: number;
 }
@@ -48,6 +52,7 @@ const STACK_LIMIT = 256 * 1024;
 
 export class Vm {
   private readonly context: QuickJSAsyncContext;
+  private readonly memory: WasmMemory;
   private readonly options: VmOptions;
   private sliceEnd = 0;
   private interrupted = false;
@@ -59,8 +64,9 @@ export class Vm {
   /** While jobs of async functions run, nothing can be suspended. */
   private draining = false;
 
-  private constructor(context: QuickJSAsyncContext, options: VmOptions) {
+  private constructor(context: QuickJSAsyncContext, memory: WasmMemory, options: VmOptions) {
     this.context = context;
+    this.memory = memory;
     this.options = options;
   }
 
@@ -69,8 +75,9 @@ export class Vm {
    * @throws ScriptError when init throws, BrokenVmError when it never ends or takes all memory
    */
   static async load(options: VmOptions): Promise<Vm> {
-    const context = (await newModule(options.virtual)).newContext();
-    const vm = new Vm(context, options);
+    const { module, memory } = await newModule(options.optimise);
+    const context = module.newContext();
+    const vm = new Vm(context, memory, options);
     const { runtime } = context;
     runtime.setMemoryLimit(options.memoryLimit);
     runtime.setMaxStackSize(STACK_LIMIT);
@@ -80,6 +87,14 @@ export class Vm {
       (base, requested) => options.source.normalise(base, requested),
     );
     vm.exposeHost();
+    const { images } = options;
+    const image = images?.image;
+    if (image !== undefined && image.length === memory.buffer.byteLength) {
+      layImage(memory, image);
+      await vm.callOnce({ command: 'adopt', vu: options.vu });
+      return vm;
+    }
+    const before = images === undefined ? undefined : writtenPages(memory);
     const boot = { env: options.env, vu: options.vu, virtual: options.virtual, seed: options.seed };
     context.newString(JSON.stringify(boot)).consume((text) => context.setProp(context.global, '__boot', text));
     const entry = JSON.stringify(options.source.entry);
@@ -89,6 +104,7 @@ export class Vm {
       vm.dispose();
       throw error;
     }
+    if (images !== undefined && before !== undefined) images.image = takeImage(memory, before);
     return vm;
   }
 
@@ -194,7 +210,9 @@ export class Vm {
       );
     }
     const error = scriptErrorOf(thrown);
-    if (/InternalError: out of memory/.test(error.message) || thrown === null) {
+    // Without memory for an error QuickJS throws null, as a script can; memory that was ever taken stays taken.
+    const full = this.memory.buffer.byteLength > 0.8 * memoryLimit;
+    if (/InternalError: out of memory/.test(error.message) || (thrown === null && full)) {
       this.broken = true;
       return new BrokenVmError(
         `the script of one VU took more than ${Math.round(memoryLimit / 2 ** 20)} MB, so the engine ended it; look for data that grows with every iteration`,
