@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { ProveFlags } from '../traffic/command-prove.ts';
 import type { TrafficFlags } from '../traffic/command-run.ts';
 
 /** `traffic`: access logs to a workload; `traffic solve`: request shares to session shares and back. */
@@ -58,6 +59,22 @@ export function command(): Command {
     .action(async (flags: { requests?: string[]; sessions?: string; workload: string; json?: boolean }) => {
       const { runSolve } = await import('../traffic/command-solve.ts');
       await runSolve(flags);
+    });
+  traffic
+    .command('prove')
+    .description(
+      'Show that the tool can be believed: how often its intervals hold a known truth, and that broken lines do no harm.',
+    )
+    .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
+    .option('--fuzz <n>', 'read this many mutated lines of each format')
+    .option('--sessions <n>', 'sessions of each sample', '3600')
+    .option('--books <n>', 'items of the catalogue', '40000')
+    .option('--workload <file>', 'the known truth', 'data/workload.json')
+    .option('--seed <text>', 'seed of everything random', 'prove')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: ProveFlags) => {
+      const { runProve } = await import('../traffic/command-prove.ts');
+      await runProve(flags);
     });
   return traffic;
 }

@@ -25,6 +25,8 @@ export interface AnalyseOptions {
   readonly gap?: number;
   readonly itemRoute?: string;
   readonly threads: number;
+  /** Bytes from which several threads are used. */
+  readonly parallelFrom?: number;
   readonly stdin: Readable;
   readonly onStart?: (totalBytes: number) => void;
   readonly onProgress?: (bytes: number) => void;
@@ -82,6 +84,7 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
     },
     routes,
     learned.stateless,
+    options.parallelFrom,
   );
   try {
     const pass = await fullPass(sources, parallel?.read ?? ((source) => readSource(source, parserOptions)), {
