@@ -16,6 +16,7 @@ interface BenchFlags {
 /** `bench`: what the suite costs the load generator, against a ten-line script. */
 export function command(): Command {
   const bench = new Command('bench')
+    .enablePositionalOptions()
     .description(
       'Measure what the suite costs the load generator: processor time per request, memory per VU and start-up against a\nten-line script, in turns, and the price of each feature. Needs k6, loopback only.',
     )

@@ -5,6 +5,8 @@ import type { TrafficFlags } from '../traffic/command-run.ts';
 /** `traffic`: access logs to a workload; `traffic solve`: request shares to session shares and back. */
 export function command(): Command {
   const traffic = new Command('traffic')
+    // --json and others belong to the command that they stand behind.
+    .enablePositionalOptions()
     .description(
       'Read access logs and print what users do: endpoint mix, sessions, think times, popularity, arrivals.\n' +
         'Formats (found from the content): W3C extended, common/combined, JSON lines, AWS ALB, CloudFront, CSV/TSV; gzip, zstd, brotli.',
@@ -75,6 +77,22 @@ export function command(): Command {
     .action(async (flags: ProveFlags) => {
       const { runProve } = await import('../traffic/command-prove.ts');
       await runProve(flags);
+    });
+  traffic
+    .command('schema')
+    .description('Print or write the JSON Schemas of workload.json and of --json.')
+    .option('--out <folder>', 'write the files there')
+    .action(async (flags: { out?: string }) => {
+      const { jsonSchemas } = await import('../traffic/model/traffic-schema.ts');
+      if (flags.out === undefined) {
+        process.stdout.write(`${JSON.stringify(jsonSchemas(), null, 2)}\n`);
+        return;
+      }
+      const { mkdir, writeFile } = await import('node:fs/promises');
+      await mkdir(flags.out, { recursive: true });
+      for (const [file, schema] of Object.entries(jsonSchemas())) {
+        await writeFile(`${flags.out}/${file}`, `${JSON.stringify(schema, null, 2)}\n`);
+      }
     });
   return traffic;
 }
