@@ -1,11 +1,23 @@
 /** The plan of a run: workload, `-e` variables and objectives become k6 options. */
+import { thinkTimeMean } from './distributions.ts';
 import { type Env, POPULARITY, read, SEED, THINK, TIMEOUT } from './env.ts';
 import { compileObjectives, type Objectives, type Scope, type Thresholds } from './objectives.ts';
 import { type PlannedScenario, planScenarios } from './plan-scenarios.ts';
 import { type Profile, phasesOf } from './profiles.ts';
 import { type FlowRecord, recordFlow } from './record.ts';
 import type { PlannedFlow, Spec } from './spec.ts';
-import { ARRIVALS, CACHE, DURATION, PROFILE, RATE, SHARES, THRESHOLDS, VARIABLES, WARMUP } from './variables.ts';
+import {
+  ARRIVALS,
+  CACHE,
+  DURATION,
+  PROFILE,
+  RATE,
+  SHARES,
+  THINK_LAW,
+  THRESHOLDS,
+  VARIABLES,
+  WARMUP,
+} from './variables.ts';
 import type { Flow } from './visit.ts';
 import type { Workload } from './workload.ts';
 
@@ -142,10 +154,17 @@ function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
         throw new Error(`data/workload.json has no think time "${step}" for the flow ${name}: add it`);
       }
     }
-    return { name, share: given ? (given[name] ?? 0) : model.share, thinkTimes: model.thinkTimes, ...record };
+    const thinkTimes = read(THINK_LAW, env) === 'fixed' ? fixed(model.thinkTimes) : model.thinkTimes;
+    return { name, share: given ? (given[name] ?? 0) : model.share, thinkTimes, ...record };
   });
   const total = planned.reduce((sum, flow) => sum + flow.share, 0);
   return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
+}
+
+/** The same think times without chance: each its mean. */
+function fixed(laws: PlannedFlow['thinkTimes']): PlannedFlow['thinkTimes'] {
+  const means = Object.entries(laws).map(([step, law]) => [step, { law: 'fixed', value: thinkTimeMean(law) }] as const);
+  return Object.fromEntries(means);
 }
 
 function recorded(name: string, flow: Flow): FlowRecord {

@@ -1,8 +1,8 @@
 /**
  * The requests of the bookstore: how each is made and what a good answer is. Another API replaces this file and `flows.ts`.
  *
- * Here and in the other modules that every VU holds, functions are arrows: in k6's engine a declared function costs a VU
- * 0.85 kB, an arrow 0.26 (measured over 1,000 VUs).
+ * What stands here and in the other modules of sessions is held by every VU. In k6's engine a function costs a VU 0.7 kB, a
+ * small object 0.6 kB, the use of a regular expression up to 28 kB (live memory, measured over 1,000 VUs).
  */
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { Call, Reply, Visit } from './visit.ts';
@@ -32,7 +32,15 @@ const CART = () =>
 const ITEM = () => call(ENDPOINTS.item);
 const ORDER = () => call(ENDPOINTS.order, '', undefined, { exhausted: 409 });
 
-const cartId = (reply: Reply) => /"id"\s*:\s*"([^"\\]+)"/.exec(reply.body ?? '')?.[1];
+/** Id of the cart in the body; a regular expression would cost every VU 28 kB. */
+const cartId = (reply: Reply): string | undefined => {
+  try {
+    const { id } = JSON.parse(reply.body ?? '') as { id?: unknown };
+    return typeof id === 'string' && id !== '' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** A page of one of the categories. */
 export const list = (visit: Visit): void => {

@@ -94,6 +94,22 @@ describe('variables', () => {
     for (const one of scenarios) expect(one.preallocatedVus).toBeLessThanOrEqual(one.maxVus);
   });
 
+  it('THINK_LAW=fixed leaves each think time its mean', () => {
+    const env = plan({ THINK_LAW: 'fixed' }).options.scenarios['browse']?.['env'] as Record<string, string>;
+    const { thinkTimes } = JSON.parse(env['SESSION_KIT'] as string) as SessionKit;
+    expect(thinkTimes).toEqual({
+      'list->details': { law: 'fixed', value: 3.5 },
+      'details->details': { law: 'fixed', value: 5.5 },
+    });
+  });
+
+  it('a day of arrivals is still a handful of options', () => {
+    const { scenarios } = plan({ PROFILE: 'soak', DURATION: '24h' });
+    expect(JSON.stringify(scenarios).length).toBeLessThan(10e6);
+    // 20/s x 86,400 s
+    expect(sum(scenarios.map((one) => one.sessions ?? 0))).toBe(1_728_000);
+  });
+
   it('SHARES are normalised and leave out what they do not name', () => {
     expect(plan({ SHARES: 'browse=3,checkout=1' }).scenarios.map(({ name, rate }) => [name, +rate.toFixed(9)])).toEqual(
       [
@@ -180,6 +196,17 @@ describe('profiles', () => {
 });
 
 describe('a plan that cannot be', () => {
+  it.each([
+    [{ CACHE: 'tepid' }, 'CACHE=tepid is not valid: give one of cold, warm'],
+    [{ THRESHOLDS: 'defualt' }, 'THRESHOLDS=defualt is not valid: give one of default, smoke, cold, warm, ci'],
+    [{ CACHE: 'cold', WARMUP: '5s' }, 'CACHE=cold and WARMUP=5s exclude each other'],
+    [{ MAX_VUS: '2' }, 'MAX_VUS=2 is not valid: the run has 3 flows'],
+    // A variable that this scenario does not read is checked as well.
+    [{ VUS: '0' }, 'VUS=0 is not valid'],
+  ])('%o ends in a sentence', (env, sentence) => {
+    expect(() => plan(env as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
   it('names a think time that the workload lacks', () => {
     const spec: Spec = { name: 'x', flows: { browse }, own: { browse: { share: 1, thinkTimes: {} } } };
     expect(() => plan({}, spec)).toThrow('no think time "list->details" for the flow browse');

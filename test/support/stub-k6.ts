@@ -15,6 +15,8 @@ export interface StubBehaviour {
   /** What `run` writes to `$SUMMARY_JSON` and to `--summary-export`. */
   readonly summary?: unknown;
   readonly summaryExport?: unknown;
+  /** `run` removes the folder of its samples, as if the disk had gone. */
+  readonly removeFolder?: boolean;
   /** What `run` prints on standard output. */
   readonly print?: string;
   /** How long `run` keeps one core as busy as it may, s. */
@@ -85,6 +87,7 @@ const paths = argv.flatMap((word) => (word.startsWith('SUMMARY_JSON=') ? [word.s
 if (behaviour.summary) for (const path of paths) fs.writeFileSync(path, JSON.stringify(behaviour.summary));
 const exported = argv[argv.indexOf('--summary-export') + 1];
 if (behaviour.summaryExport) fs.writeFileSync(exported, JSON.stringify(behaviour.summaryExport));
+if (behaviour.removeFolder) fs.rmSync(require('node:path').dirname(process.env.K6_CSV_FILENAME), { recursive: true });
 const until = Date.now() + (behaviour.burnSeconds ?? 0) * 1e3;
 while (Date.now() < until);
 const { user, system } = process.cpuUsage();

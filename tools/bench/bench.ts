@@ -72,9 +72,9 @@ const CPU_VUS = 250;
 export const TEN_LINES_NAME = 'ten lines';
 export const FEW_VUS = 100;
 export const MANY_VUS = 1_000;
-/** Enough sessions at 200/s for every one of the VUs. */
-const VU_SECONDS = 7;
-const VU_RATE = 200;
+/** Requests per second while memory is measured, for as long as every VU needs to have run a session. */
+const VU_REQUEST_RATE = 200;
+const SESSIONS_PER_VU = 1.4;
 /** Requests of one session of the mix, by running its flows. */
 function mixRequests({ flows }: Pick<Workload, 'flows'>): number {
   const run = { browse, search: searching, checkout };
@@ -195,7 +195,8 @@ async function vus(subjects: readonly Subject[], options: BenchOptions, run: Run
   for (let round = 0; round < options.rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
       const job = (count: number): Job => {
-        const made = subject.job(VU_RATE, VU_SECONDS, count);
+        const rate = VU_REQUEST_RATE / subject.requests;
+        const made = subject.job(rate, Math.ceil((SESSIONS_PER_VU * MANY_VUS) / rate), count);
         return {
           ...made,
           name: `${made.name} with ${count} VUs`,

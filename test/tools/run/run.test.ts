@@ -204,6 +204,15 @@ describe('as a process', () => {
     expect(callOf(stub, 'run')).toContain('--quiet');
   });
 
+  it('a results folder that goes away during the run is named, and hides no exit code', async () => {
+    const stub = stubK6({ removeFolder: true, exit: 99 });
+    const { code, stderr } = await cli(['run', 'my-test.js'], { cwd: workplace(), env: { K6_BIN: stub.path } });
+    expect(code).toBe(99);
+    expect(stderr).toMatch(/the manifest in .* could not be completed \(ENOENT\)/);
+    expect(stderr).toMatch(/samples\.csv is empty or missing/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
   it('--no-samples writes none', async () => {
     const { folder, stub } = await run({}, ['--no-samples']);
     expect(existsSync(join(folder, 'samples.csv'))).toBe(false);
