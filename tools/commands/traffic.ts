@@ -1,9 +1,12 @@
 import { Command } from 'commander';
+import type { ProveFlags } from '../traffic/command-prove.ts';
 import type { TrafficFlags } from '../traffic/command-run.ts';
 
 /** `traffic`: access logs to a workload; `traffic solve`: request shares to session shares and back. */
 export function command(): Command {
   const traffic = new Command('traffic')
+    // --json and others belong to the command that they stand behind.
+    .enablePositionalOptions()
     .description(
       'Read access logs and print what users do: endpoint mix, sessions, think times, popularity, arrivals.\n' +
         'Formats (found from the content): W3C extended, common/combined, JSON lines, AWS ALB, CloudFront, CSV/TSV; gzip, zstd, brotli.',
@@ -58,6 +61,38 @@ export function command(): Command {
     .action(async (flags: { requests?: string[]; sessions?: string; workload: string; json?: boolean }) => {
       const { runSolve } = await import('../traffic/command-solve.ts');
       await runSolve(flags);
+    });
+  traffic
+    .command('prove')
+    .description(
+      'Show that the tool can be believed: how often its intervals hold a known truth, and that broken lines do no harm.',
+    )
+    .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
+    .option('--fuzz <n>', 'read this many mutated lines of each format')
+    .option('--sessions <n>', 'sessions of each sample', '3600')
+    .option('--books <n>', 'items of the catalogue', '40000')
+    .option('--workload <file>', 'the known truth', 'data/workload.json')
+    .option('--seed <text>', 'seed of everything random', 'prove')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: ProveFlags) => {
+      const { runProve } = await import('../traffic/command-prove.ts');
+      await runProve(flags);
+    });
+  traffic
+    .command('schema')
+    .description('Print or write the JSON Schemas of workload.json and of --json.')
+    .option('--out <folder>', 'write the files there')
+    .action(async (flags: { out?: string }) => {
+      const { jsonSchemas } = await import('../traffic/model/traffic-schema.ts');
+      if (flags.out === undefined) {
+        process.stdout.write(`${JSON.stringify(jsonSchemas(), null, 2)}\n`);
+        return;
+      }
+      const { mkdir, writeFile } = await import('node:fs/promises');
+      await mkdir(flags.out, { recursive: true });
+      for (const [file, schema] of Object.entries(jsonSchemas())) {
+        await writeFile(`${flags.out}/${file}`, `${JSON.stringify(schema, null, 2)}\n`);
+      }
     });
   return traffic;
 }

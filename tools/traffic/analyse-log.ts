@@ -25,6 +25,8 @@ export interface AnalyseOptions {
   readonly gap?: number;
   readonly itemRoute?: string;
   readonly threads: number;
+  /** Bytes from which several threads are used. */
+  readonly parallelFrom?: number;
   readonly stdin: Readable;
   readonly onStart?: (totalBytes: number) => void;
   readonly onProgress?: (bytes: number) => void;
@@ -57,17 +59,25 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
         : ownTemplates();
   const dropped = droppedTable(options.keep, options.drop);
   const parser = { format: options.format, reader: options.reader, dropped };
-  const learned = await learnPass(sources, {
+  const found = await learnPass(sources, {
     parser,
     given,
     queryKeys: options.queryKeys,
     ...(options.stamp === undefined ? {} : { stampIs: options.stamp }),
     ...(options.itemRoute === undefined ? {} : { itemRoute: options.itemRoute }),
   });
+  if (options.itemRoute !== undefined && !found.templates.some((template) => template.name === options.itemRoute)) {
+    const names = found.templates.map((template) => template.name).filter((name) => name.endsWith('}'));
+    throw new UserError(
+      `--item-route "${options.itemRoute}" is no endpoint of this log; choose one such as ${names.slice(0, 3).join(', ') || 'GET /things/{id}'}`,
+    );
+  }
+  const learned: Learned =
+    options.gap === undefined ? found : { ...found, gap: { ms: options.gap * 1000, reason: 'as told by --gap' } };
   const routes = routeTable(learned.templates, options.queryKeys);
   const itemRoutes = new Set(learned.itemRoute === undefined ? [] : [learned.itemRoute]);
   options.onStart?.(sources.reduce((sum, source) => sum + source.size, 0));
-  const gap = options.gap === undefined ? learned.gap.ms : options.gap * 1000;
+  const gap = learned.gap.ms;
   const parserOptions = { ...parser, routes, itemRoutes };
   const parallel = parallelReader(
     sources,
@@ -82,6 +92,7 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
     },
     routes,
     learned.stateless,
+    options.parallelFrom,
   );
   try {
     const pass = await fullPass(sources, parallel?.read ?? ((source) => readSource(source, parserOptions)), {

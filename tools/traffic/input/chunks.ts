@@ -17,7 +17,8 @@ export interface LineChunk {
 /** Reads into `buffer` from `offset`; the number of bytes, 0 at the end. */
 export type Fill = (buffer: Buffer, offset: number) => Promise<number> | number;
 
-export const CHUNK_BYTES = 1 << 20;
+/** Small enough to stay in the second-level cache between reading and parsing. */
+export const CHUNK_BYTES = 1 << 18;
 /** A line of more than this many bytes is counted as malformed. */
 export const LINE_LIMIT = 8 << 20;
 

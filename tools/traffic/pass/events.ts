@@ -28,6 +28,8 @@ export interface EventWriter {
   ): void;
   /** The events so far; the writer begins anew with columns of its own. */
   take(): EventBlock;
+  /** The events so far, valid until the next push: nothing is allocated. */
+  lend(): EventBlock;
 }
 
 export function eventWriter(capacity = 8192): EventWriter {
@@ -56,6 +58,11 @@ export function eventWriter(capacity = 8192): EventWriter {
       columns.duration[n] = duration;
       columns.item[n] = item;
       n++;
+    },
+    lend() {
+      const block = { n, ...columns };
+      n = 0;
+      return block;
     },
     take() {
       const block = { n, ...columns };

@@ -43,7 +43,7 @@ export interface LearnOptions {
 const STATELESS = ['ncsa', 'json', 'alb', 'pattern'];
 
 /** Bytes that learning reads, all sources together. */
-export const LEARN_BUDGET = 32 << 20;
+export const LEARN_BUDGET = 16 << 20;
 
 export async function learnPass(sources: readonly Source[], options: LearnOptions): Promise<Learned> {
   const routes = routeTable(options.given, options.queryKeys);
@@ -63,17 +63,16 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       routes,
       itemRoutes: new Set(),
       onRecord: (raw, method) => {
-        const path = textOf(raw.buf, raw.path);
-        const { route } = routes.find(method, path);
-        if (routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + 1);
-        else learner.add(method, path);
+        const known = routes.findKnown(method, raw.buf, raw.path);
+        if (known !== undefined) perRoute.set(known.route, (perRoute.get(known.route) ?? 0) + 1);
+        else learner.add(method, textOf(raw.buf, raw.path));
       },
     });
     const sessions = sessionizer({ gap: Number.POSITIVE_INFINITY, resolution: 1000, samples: 1 });
     const window = timeWindow('start', (request) => sessions.add(request), 1 << 15);
     await readHead(source, share, (chunk) => {
       parser.parse(chunk.buf, chunk.start, chunk.end);
-      window.add(parser.events.take());
+      window.add(parser.events.lend());
     });
     window.flush();
     const { counts } = parser;

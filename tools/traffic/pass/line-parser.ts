@@ -164,7 +164,8 @@ export function lineParser(options: ParserOptions): LineParser {
   function clock(time: number, duration: number): void {
     if (!(counts.firstTime <= time)) counts.firstTime = time;
     if (!(counts.lastTime >= time)) counts.lastTime = time;
-    if (counts.finestStep > 1 && time % 1000 !== 0) {
+    // Stamps of whole seconds come in runs: the division is done once for each.
+    if (time !== lastTime && counts.finestStep > 1 && time % 1000 !== 0) {
       const step = time % 1 !== 0 ? 0.001 : time % 10 !== 0 ? 1 : time % 100 !== 0 ? 10 : 100;
       if (step < counts.finestStep) counts.finestStep = step;
     }

@@ -47,7 +47,7 @@ export function serve(): void {
   async function run(job: ParseJob): Promise<void> {
     const source = await openSource(job.name, process.stdin);
     const options = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
-    for await (const part of readSource(source, options, job.from, job.to)) {
+    for await (const part of readSource(source, options, job.from, job.to, false)) {
       while (credit <= 0) {
         await new Promise<void>((resolve) => {
           wake = resolve;

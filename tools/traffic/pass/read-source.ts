@@ -3,12 +3,16 @@ import type { Source } from '../input/sources.ts';
 import type { SourcePart } from './full-pass.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 
-/** Parts of one source; the counts come with the last part. */
+/**
+ * Parts of one source; the counts come with the last part.
+ * @param lend whether each block is used up before the next part is asked for
+ */
 export async function* readSource(
   source: Source,
   options: ParserOptions,
   from?: number,
   to?: number,
+  lend = true,
 ): AsyncGenerator<SourcePart> {
   const parser = lineParser(options);
   const remarks: string[] = [];
@@ -17,8 +21,8 @@ export async function* readSource(
     if (chunk.overlong > 0) parser.overlong(chunk.overlong);
     parser.parse(chunk.buf, chunk.start, chunk.end);
     bytes = chunk.bytes;
-    yield { block: parser.events.take(), bytes };
+    yield { block: lend ? parser.events.lend() : parser.events.take(), bytes };
   }
   parser.counts.remarks.push(...remarks);
-  yield { block: parser.events.take(), bytes, counts: parser.counts };
+  yield { block: lend ? parser.events.lend() : parser.events.take(), bytes, counts: parser.counts };
 }
