@@ -151,13 +151,19 @@ function planFrom(
 ): Plan | undefined {
   if (words !== undefined) {
     if (words.includes('=')) return planFromWords(words);
-    return planFromOptions(parseJson(words, readText(words)), words);
+    return planOf(parseJson(words, readText(words)), words);
   }
-  if (documents[0] !== undefined) return planFromOptions(documents[0], 'k6 options');
+  if (documents[0] !== undefined) return planOf(documents[0], 'k6 options');
   const [first] = folders;
   if (folders.length < 2) return first?.plan;
   const plans = folders.map((folder) => folder.plan).filter((plan) => plan !== undefined);
   return plans.length === folders.length ? joinPlans(plans) : undefined;
+}
+
+/** `k6 inspect --execution-requirements` prints the number of VUs beside the options. */
+function planOf(document: unknown, source: string): Plan {
+  const maxVUs = isObject(document) ? document['maxVUs'] : undefined;
+  return planFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
 }
 
 /** The plan of several workers: each has its share of the same scenarios. */

@@ -29,3 +29,25 @@ export function analysisBench(): Command {
       process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
     });
 }
+
+/** `bench verdict`: broken runs and healthy ones, with the rules that speak. */
+export function verdictBench(): Command {
+  return new Command('verdict')
+    .description(
+      'Run broken and healthy k6 tests on loopback and print which rules of the verdict speak. About eight minutes.',
+    )
+    .option('--only <text>', 'only runs whose name or rule holds this text')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: { only?: string; json?: boolean }) => {
+      const bench = await import('../bench/verdict/run.ts');
+      const tell = process.stderr.isTTY === true;
+      const result = await bench.verdictBench({
+        k6: process.env['K6_BIN'] || 'k6',
+        onCase: (name) => void (tell && process.stderr.write(`\r\x1b[K${name}`)),
+        ...(flags.only === undefined ? {} : { only: flags.only }),
+      });
+      if (tell) process.stderr.write('\r\x1b[K');
+      process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result));
+      process.exitCode = [...result.broken, ...result.healthy].every((one) => one.ok) ? EXIT.ok : EXIT.regression;
+    });
+}
