@@ -33,6 +33,8 @@ export interface AnalyseOptions {
   readonly by?: readonly string[];
   readonly limits?: Limits;
   readonly memoryMb?: number;
+  /** Keep method and check of every sample (a merged file wants them). */
+  readonly rare?: boolean;
 }
 
 export interface Analysis {
@@ -68,6 +70,7 @@ export async function withSamples<Result>(
   const database = await openDatabase(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb });
   try {
     const loaded = await loadSamples(database, prepared.inputs.samples, {
+      rare: options.rare === true || prepared.objectives.some((one) => 'method' in one.tags || 'check' in one.tags),
       tags: [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])],
       metrics: prepared.objectives
         .map((objective) => objective.metric)
