@@ -49,8 +49,9 @@ export function countRequests(app: FastifyInstance): Counters {
     answers,
     connections: () => ({ open, accepted }),
     eventLoopDelay: () => {
+      // Node records the whole interval between two samples; what is beyond the interval asked for is the delay.
       const ms = (nanoseconds: number): number =>
-        Number.isFinite(nanoseconds) ? Math.round(nanoseconds / 1e4) / 100 : 0;
+        Number.isFinite(nanoseconds) ? Math.max(0, Math.round((nanoseconds / 1e6 - SAMPLE_MS) * 100) / 100) : 0;
       const delay = {
         mean: ms(histogram.mean),
         p50: ms(histogram.percentile(50)),

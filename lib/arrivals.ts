@@ -19,6 +19,8 @@ const MAX_STEP_SECONDS = 0.5;
 /** Sessions a step holds at high rates, where a shorter step does the same for fewer sleeping VUs. */
 const SESSIONS_PER_STEP = 50;
 const MIN_STEP_SECONDS = 0.1;
+/** Most steps of a run: each is two stages of k6's options, which a day in half seconds would make 60 MB. */
+const MAX_STEPS = 20_000;
 /**
  * k6 starts a session whenever the integral of the rate reaches a whole number. The last one falls on the very end, where
  * rounding and k6's own deadline would decide about it; so the steps end this much early, and a burst of half a session lifts
@@ -43,12 +45,14 @@ export interface PoissonStages {
 }
 
 /**
- * Cuts `seconds` of arrivals at `rate` sessions/s into equal steps of at most half a second; a short rest closes the run.
+ * Cuts `seconds` of arrivals at `rate` sessions/s into equal steps of at most half a second (longer in runs of more than
+ * MAX_STEPS steps); a short rest closes the run.
  * @param rate sessions/s, > 0
  * @param seconds length of the run, > 0
  */
 export function arrivalSteps(rate: number, seconds: number): ArrivalSteps {
-  const wanted = Math.max(MIN_STEP_SECONDS, Math.min(MAX_STEP_SECONDS, SESSIONS_PER_STEP / rate));
+  const fine = Math.max(MIN_STEP_SECONDS, Math.min(MAX_STEP_SECONDS, SESSIONS_PER_STEP / rate));
+  const wanted = Math.max(fine, seconds / MAX_STEPS);
   const steps = Math.ceil(seconds / wanted - 1e-9);
   const stepSeconds = (seconds - Math.min(CLOSING_SECONDS, seconds / 10)) / steps;
   return { steps, stepSeconds, shiftSeconds: SHIFT_STEPS * stepSeconds };

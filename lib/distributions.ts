@@ -70,17 +70,15 @@ const CDFS: PerLaw<(x: number) => number> = {
 };
 
 /**
- * Sampler of think times in seconds; made once per law, free of allocation afterwards. The law is taken as checked.
- * A switch and no table, because every VU would hold the table.
+ * Sampler of think times in seconds; made once per law, free of allocation afterwards. The law is taken as checked. A switch
+ * and no table, because every VU would hold the table's functions.
  */
-export function thinkTimeSampler(law: ThinkTimeLaw): (random: Random) => number {
+export const thinkTimeSampler = (law: ThinkTimeLaw): ((random: Random) => number) => {
   switch (law.law) {
     case 'fixed':
       return () => law.value;
-    case 'uniform': {
-      const { min, max } = law;
-      return (random) => min + (max - min) * random();
-    }
+    case 'uniform':
+      return (random) => law.min + (law.max - law.min) * random();
     case 'lognormal': {
       const { mu, sigma, cap = Infinity } = law;
       return (random) => {
@@ -88,10 +86,8 @@ export function thinkTimeSampler(law: ThinkTimeLaw): (random: Random) => number 
         return Math.min(cap, Math.exp(mu + sigma * radius * Math.cos(2 * Math.PI * random())));
       };
     }
-    case 'exponential': {
-      const { mean, cap } = law;
-      return (random) => Math.min(cap, -mean * Math.log(1 - random()));
-    }
+    case 'exponential':
+      return (random) => Math.min(law.cap, -law.mean * Math.log(1 - random()));
     case 'empirical': {
       const { quantiles } = law;
       const pieces = quantiles.length - 1;
@@ -103,7 +99,7 @@ export function thinkTimeSampler(law: ThinkTimeLaw): (random: Random) => number 
       };
     }
   }
-}
+};
 
 /** Mean think time in seconds, caps included. */
 export function thinkTimeMean(law: ThinkTimeLaw): number {

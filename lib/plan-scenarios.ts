@@ -64,7 +64,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
         preallocated[i] as number,
         read(MAX_VUS, input.env) === undefined ? Infinity : (ceilings[i] as number),
       );
-      const maxVus = Math.max(preallocatedVus, ceilings[i] as number);
+      const maxVus = spec.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
       const stripe = { scenario: planned.length, scenarios: flows.length * phases.length, rowsPerSession };
       planned.push({

@@ -1,11 +1,24 @@
 /** The plan of a run: workload, `-e` variables and objectives become k6 options. */
+import { thinkTimeMean } from './distributions.ts';
 import { type Env, POPULARITY, read, SEED, THINK, TIMEOUT } from './env.ts';
 import { compileObjectives, type Objectives, type Scope, type Thresholds } from './objectives.ts';
 import { type PlannedScenario, planScenarios } from './plan-scenarios.ts';
 import { type Profile, phasesOf } from './profiles.ts';
-import { recordFlow } from './record.ts';
+import { type FlowRecord, recordFlow } from './record.ts';
 import type { PlannedFlow, Spec } from './spec.ts';
-import { ARRIVALS, CACHE, DURATION, PROFILE, RATE, SHARES, THRESHOLDS, VARIABLES, WARMUP } from './variables.ts';
+import {
+  ARRIVALS,
+  CACHE,
+  DURATION,
+  PROFILE,
+  RATE,
+  SHARES,
+  THINK_LAW,
+  THRESHOLDS,
+  VARIABLES,
+  WARMUP,
+} from './variables.ts';
+import type { Flow } from './visit.ts';
 import type { Workload } from './workload.ts';
 
 export interface Plan {
@@ -135,16 +148,31 @@ function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
     const model = known[name];
     if (model === undefined)
       throw new Error(`data/workload.json has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
-    const record = recordFlow(flow);
+    const record = recorded(name, flow);
     for (const step of record.thinks) {
       if (model.thinkTimes[step] === undefined) {
         throw new Error(`data/workload.json has no think time "${step}" for the flow ${name}: add it`);
       }
     }
-    return { name, share: given ? (given[name] ?? 0) : model.share, thinkTimes: model.thinkTimes, ...record };
+    const thinkTimes = read(THINK_LAW, env) === 'fixed' ? fixed(model.thinkTimes) : model.thinkTimes;
+    return { name, share: given ? (given[name] ?? 0) : model.share, thinkTimes, ...record };
   });
   const total = planned.reduce((sum, flow) => sum + flow.share, 0);
   return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
+}
+
+/** The same think times without chance: each its mean. */
+function fixed(laws: PlannedFlow['thinkTimes']): PlannedFlow['thinkTimes'] {
+  const means = Object.entries(laws).map(([step, law]) => [step, { law: 'fixed', value: thinkTimeMean(law) }] as const);
+  return Object.fromEntries(means);
+}
+
+function recorded(name: string, flow: Flow): FlowRecord {
+  try {
+    return recordFlow(flow);
+  } catch (error) {
+    throw new Error(`the flow ${name} cannot be counted (${(error as Error).message}): give its calls an example body`);
+  }
 }
 
 function parseShares(text: string, flows: readonly string[]): Record<string, number> {

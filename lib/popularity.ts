@@ -22,7 +22,7 @@ type Curve = Extract<PopularityLaw, { law: 'empirical' }>['curve'];
  * @param n number of items, an integer >= 1
  * @throws RangeError when the law does not fit `n` or a parameter is out of range
  */
-export function popularitySampler(law: PopularityLaw, n: number): (random: Random) => number {
+export const popularitySampler = (law: PopularityLaw, n: number): ((random: Random) => number) => {
   check(law, n);
   switch (law.law) {
     case 'single': {
@@ -33,8 +33,11 @@ export function popularitySampler(law: PopularityLaw, n: number): (random: Rando
       return (random) => Math.floor(n * random());
     case 'power': {
       const { g } = law;
-      // u^g can round up to 1 when g is tiny.
-      return (random) => Math.min(n - 1, Math.floor(n * random() ** g));
+      return (random) => {
+        const index = Math.floor(n * random() ** g);
+        // u^g can round up to 1 when g is tiny.
+        return index < n ? index : n - 1;
+      };
     }
     case 'zipf': {
       const rank = zipfSampler(law.s, n);
@@ -53,7 +56,7 @@ export function popularitySampler(law: PopularityLaw, n: number): (random: Rando
       };
     }
   }
-}
+};
 
 /**
  * Exact P(rank <= k) of the law over `n` items; `rank` is 1-based, below 1 gives 0 and above n gives 1.
@@ -88,12 +91,10 @@ function cdfWithin(law: PopularityLaw, n: number): (k: number) => number {
 }
 
 /** Rank (column 0) or share (column 1) of point `i`; the point before the first is the origin. */
-function at(curve: Curve, i: number, column: 0 | 1): number {
-  return curve[i]?.[column] ?? 0;
-}
+const at = (curve: Curve, i: number, column: 0 | 1): number => curve[i]?.[column] ?? 0;
 
 /** Index of the first point whose rank (column 0) or share (column 1) exceeds `value`; the number of points if none does. */
-function firstAbove(curve: Curve, column: 0 | 1, value: number): number {
+const firstAbove = (curve: Curve, column: 0 | 1, value: number): number => {
   let low = 0;
   let high = curve.length;
   while (low < high) {
@@ -102,10 +103,10 @@ function firstAbove(curve: Curve, column: 0 | 1, value: number): number {
     else low = middle + 1;
   }
   return low;
-}
+};
 
 /** Checks what must fit the data and what would never end; the rest of a law is checked where files are read. */
-function check(law: PopularityLaw, n: number): void {
+const check = (law: PopularityLaw, n: number): void => {
   const rank =
     law.law === 'single' ? (law.index ?? 0) + 1 : law.law === 'empirical' ? at(law.curve, law.curve.length - 1, 0) : 1;
   const exponent = law.law === 'power' ? 1 / law.g : law.law === 'zipf' ? law.s : 0;
@@ -113,4 +114,4 @@ function check(law: PopularityLaw, n: number): void {
     ? `asks for item ${rank} of ${n}`
     : !(exponent >= 0 && exponent < Infinity) && 'exponent out of range';
   if (wrong) throw new RangeError(`popularity ${law.law}: ${wrong}`);
-}
+};

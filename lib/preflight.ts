@@ -41,7 +41,7 @@ export interface PreflightInput {
 
 /** Host of an http(s) URL in lower case, without port and user; undefined if it is no such URL. */
 export function hostOf(url: string): string | undefined {
-  const authority = /^https?:\/\/([^/?#\\\s]+)/i.exec(url)?.[1];
+  const authority = /^https?:\/\/([^/?#\\\s]+)(?:[/?#]\S*)?$/i.exec(url)?.[1];
   const host = authority?.slice(authority.lastIndexOf('@') + 1);
   return /^(\[[\da-f:.]+\]|[^[\]:@]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }

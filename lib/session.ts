@@ -34,12 +34,11 @@ export const sessionOf =
 const createRunner = (scenario: string): Runner => {
   const kit = JSON.parse(__ENV[SESSION_KIT] ?? '') as SessionKit;
   const { base, seed, shift, think, stripe, cdnShare, identified, traced } = kit;
-  const client = createClient(kit);
+  // An archive (`k6 archive`) keeps its options, and with them the kit; its target may still be named when it runs.
+  const baseUrl = (__ENV['BASE_URL'] || kit.baseUrl).replace(/\/+$/, '');
+  const client = createClient({ ...kit, baseUrl });
   const { books, book, bookPicker, searchTerm, category } = openCatalogue();
   const samplers: Record<string, (random: Random) => number> = {};
-  for (const step of Object.keys(kit.thinkTimes)) {
-    samplers[step] = thinkTimeSampler(kit.thinkTimes[step] as SessionKit['thinkTimes'][string]);
-  }
 
   let iteration = 0;
   let takes = 0;
@@ -73,8 +72,13 @@ const createRunner = (scenario: string): Runner => {
     category: () => category(random),
     send: client.send,
     think: (step) => {
-      const sampler = samplers[step];
-      if (sampler === undefined) throw new Error(`the workload has no think time "${step}"`);
+      let sampler = samplers[step];
+      if (sampler === undefined) {
+        const law = kit.thinkTimes[step];
+        if (law === undefined) throw new Error(`the workload has no think time "${step}"`);
+        sampler = thinkTimeSampler(law);
+        samplers[step] = sampler;
+      }
       const time = sampler(random) * think;
       if (traced) drawn.push(+time.toFixed(6));
       if (time > 0) sleep(time);

@@ -117,6 +117,14 @@ export const MAX_VUS: Maybe = {
   defaultText: 'twice what Little’s law asks for',
   help: HELP ? 'Most VUs that may exist, over all flows.' : '',
 };
+export const THINK_LAW: ChoiceVariable<'' | 'fixed'> = {
+  name: 'THINK_LAW',
+  kind: 'choice',
+  of: ['', 'fixed'],
+  default: '',
+  defaultText: 'the workload’s laws',
+  help: HELP ? '`fixed`: every think time is exactly its mean, to see what users do who all wake up together.' : '',
+};
 export const VUS: NumberVariable<number> = {
   name: 'VUS',
   kind: 'integer',
@@ -183,6 +191,7 @@ export const VARIABLES: readonly Variable[] = [
   WARMUP,
   ARRIVALS,
   THINK,
+  THINK_LAW,
   POPULARITY,
   POOL,
   SEED,

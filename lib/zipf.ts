@@ -14,7 +14,7 @@ import type { Random } from './random.ts';
  * @param s exponent, any finite number >= 0 (0 is uniform)
  * @param n number of ranks, an integer >= 1
  */
-export function zipfSampler(s: number, n: number): (random: Random) => number {
+export const zipfSampler = (s: number, n: number): ((random: Random) => number) => {
   const q = 1 - s;
   const H = (x: number): number => {
     const log = Math.log(x);
@@ -37,7 +37,7 @@ export function zipfSampler(s: number, n: number): (random: Random) => number {
       if (k - x <= squeeze || y >= H(k + 0.5) - k ** -s) return k;
     }
   };
-}
+};
 
 /**
  * Generalised harmonic number 1^-s + 2^-s + ... + k^-s. The first terms are added one by one, the rest follows from the

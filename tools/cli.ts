@@ -58,7 +58,8 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
 };
 
 async function main(argv: readonly string[]): Promise<void> {
-  const name = argv[2];
+  // `help run` needs the command itself as much as `run` does.
+  const name = argv[2] === 'help' ? argv[3] : argv[2];
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = new Command('bookstore-load')
     .description('A k6 load-test suite and the tools that make its numbers worth believing.')

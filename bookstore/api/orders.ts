@@ -55,13 +55,9 @@ function place(database: Database, cartId: string, status: OrderStatus): Promise
     if (lines.length === 0) return { outcome: 'empty cart' };
     const short = lines.find((line) => Number(line['available']) < Number(line['wanted']));
     if (short !== undefined) return { outcome: 'out of stock', isbn: String(short['isbn']) };
-    await query('stockTake', cartId);
     const totalCents = lines.reduce((sum, line) => sum + Number(line['wanted']) * Number(line['price_cents']), 0);
-    const [order] = await query('orderCreate', cartId, totalCents, status);
-    const id = Number(order?.['id']);
-    await query('orderItems', cartId, id);
-    await query('cartEmpty', cartId);
-    return { outcome: 'placed', id, totalCents };
+    const [order] = await query('orderPlace', cartId, totalCents, status);
+    return { outcome: 'placed', id: Number(order?.['id']), totalCents };
   });
 }
 

@@ -6,8 +6,10 @@ export function junitXml(data: SummaryData, name: string): string {
   const rows = thresholdRows(data);
   const seconds = (data.state.testRunDurationMs / 1000).toFixed(3);
   const failures = rows.filter((row) => !row.ok).length;
-  const cases = rows.map(({ metric, expression, ok, actual }) => {
+  const skipped = rows.filter((row) => row.ok && !row.seen).length;
+  const cases = rows.map(({ metric, expression, ok, actual, seen }) => {
     const open = `    <testcase classname="${xml(metric)}" name="${xml(expression)}"`;
+    if (ok && !seen) return `${open}><skipped message="no samples: not judged"/></testcase>`;
     if (ok) return `${open}/>`;
     const empty = Object.values<string>(GUARD).includes(expression);
     const message = empty ? 'no samples' : `crossed${actual === undefined ? '' : `: was ${actual}`}`;
@@ -15,8 +17,8 @@ export function junitXml(data: SummaryData, name: string): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${rows.length}" failures="${failures}" time="${seconds}">`,
-    `  <testsuite name="${xml(name)}" tests="${rows.length}" failures="${failures}" time="${seconds}">`,
+    `<testsuites tests="${rows.length}" failures="${failures}" skipped="${skipped}" time="${seconds}">`,
+    `  <testsuite name="${xml(name)}" tests="${rows.length}" failures="${failures}" skipped="${skipped}" time="${seconds}">`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',

@@ -124,8 +124,10 @@ export interface ThresholdRow {
   readonly metric: string;
   readonly expression: string;
   readonly ok: boolean;
-  /** What the metric's aggregate was; undefined when k6 does not hand it over. */
+  /** What the metric's aggregate was; undefined when k6 does not hand it over, or made it up for an empty population. */
   readonly actual: number | undefined;
+  /** Whether there was anything to judge: k6 gives an empty Trend or Rate a 0 and calls it green. */
+  readonly seen: boolean;
 }
 
 /** Every threshold with its outcome, in k6's order of metrics by name. */
@@ -133,10 +135,12 @@ export function thresholdRows(data: SummaryData): ThresholdRow[] {
   return Object.keys(data.metrics)
     .sort()
     .flatMap((metric) => {
-      const { thresholds = {}, values = {} } = data.metrics[metric] ?? {};
+      const { type, thresholds = {}, values = {} } = data.metrics[metric] ?? {};
+      const { count = 1, passes = 0, fails = 0 } = values;
+      const seen = type === 'rate' ? passes + fails > 0 : type !== 'trend' || count > 0;
       return Object.entries(thresholds).map(([expression, { ok }]) => {
         const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
-        return { metric, expression, ok, actual: values[aggregate] };
+        return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen };
       });
     });
 }

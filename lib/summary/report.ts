@@ -72,7 +72,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined): 
   const where = `${host !== undefined && isLoopback(host) ? 'same host, no network' : 'another host'}, ${/^https/i.test(baseUrl) ? 'TLS' : 'no TLS'}`;
   const law = popularity === 'once' ? 'every book once' : popularityText(popularity);
   return [
-    `${spec.name}: ${load} for ${length} s, ${arrivals} arrivals, books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs`,
+    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs`,
     `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target
       ? `payments ${target.payments}, rate limiter ${target.rateLimit === null ? 'off' : `${target.rateLimit.perSecond}/s`}, output cache ${target.cacheTtlSeconds} s, ${target.books} books`

@@ -42,7 +42,7 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
 
 /** n that a percentile needs so that ten samples lie beyond it. */
 export function samplesNeeded(percentile: string): number {
-  return Math.ceil(BEYOND / (1 - Number.parseFloat(percentile.slice(2)) / 100) - 1e-9);
+  return Math.ceil(((100 * BEYOND) / (100 - Number.parseFloat(percentile.slice(2)))) * (1 - 1e-12));
 }
 
 function latency(title: string, rows: readonly Population[]): string[] {
@@ -89,18 +89,20 @@ function thresholds(data: SummaryData): string[] {
   const rows = thresholdRows(data);
   if (rows.length === 0) return ['THRESHOLDS', '  none: nothing was asserted'];
   const guards: readonly string[] = Object.values(GUARD);
-  const good = rows.filter((row) => row.ok);
+  const good = rows.filter((row) => row.ok && row.seen);
+  const unseen = rows.filter((row) => row.ok && !row.seen).length;
   const crossed = rows.filter((row) => !row.ok);
   const lines = rows
     .filter((row) => !row.ok || !guards.includes(row.expression))
-    .map(({ metric, expression, ok, actual }) => {
-      const was = guards.includes(expression) ? 'no samples' : actual === undefined ? '' : `was ${round(actual)}`;
-      return [ok ? '  ok ' : '  CROSSED ', metric, expression, was];
+    .map(({ metric, expression, ok, actual, seen }) => {
+      const was =
+        guards.includes(expression) || !seen ? 'no samples' : actual === undefined ? '' : `was ${round(actual)}`;
+      return [ok ? (seen ? '  ok ' : '  unseen ') : '  CROSSED ', metric, expression, was];
     });
   const width = (column: number) => Math.max(...lines.map((line) => (line[column] as string).length));
   const [a, b, c] = [width(0), width(1), width(2)];
   return [
-    `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed`,
+    `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}`,
     ...lines.map(([mark = '', metric = '', expression = '', was = '']) =>
       `${mark.padEnd(a)}${metric.padEnd(b)}  ${expression.padEnd(c)}  ${was}`.trimEnd(),
     ),

@@ -15,7 +15,11 @@ export interface StubBehaviour {
   /** What `run` writes to `$SUMMARY_JSON` and to `--summary-export`. */
   readonly summary?: unknown;
   readonly summaryExport?: unknown;
-  /** CPU seconds that `run` burns. */
+  /** `run` removes the folder of its samples, as if the disk had gone. */
+  readonly removeFolder?: boolean;
+  /** What `run` prints on standard output. */
+  readonly print?: string;
+  /** How long `run` keeps one core as busy as it may, s. */
   readonly burnSeconds?: number;
   /** What `version` prints. */
   readonly version?: string;
@@ -28,6 +32,8 @@ export interface StubK6 {
   readonly calls: () => string[][];
   /** Environment of `run`. */
   readonly environment: () => Record<string, string>;
+  /** CPU seconds that `run` used, by its own account. */
+  readonly cpuSeconds: () => number;
   /** Signals that `run` received so far. */
   readonly signals: () => string[];
 }
@@ -46,6 +52,7 @@ export function stubK6(behaviour: StubBehaviour = {}): StubK6 {
     path,
     calls: () => linesOf('calls').map((line) => line.split('\0').slice(0, -1)),
     environment: () => JSON.parse(linesOf('environment')[0] ?? '{}') as Record<string, string>,
+    cpuSeconds: () => Number(linesOf('cpu')[0]),
     signals: () => linesOf('signals'),
   };
 }
@@ -74,14 +81,17 @@ const behaviour = ${JSON.stringify(behaviour)};
 const note = (name, text) => fs.appendFileSync(${JSON.stringify(folder)} + '/' + name, text + '\\n');
 const argv = process.argv.slice(2);
 note('environment', JSON.stringify(process.env));
-console.log('stdout of k6');
+if (behaviour.print) console.log(behaviour.print);
 if (process.env.K6_CSV_FILENAME) fs.writeFileSync(process.env.K6_CSV_FILENAME, 'metric_name,timestamp\\nhttp_reqs,1\\n');
 const paths = argv.flatMap((word) => (word.startsWith('SUMMARY_JSON=') ? [word.slice(13)] : []));
 if (behaviour.summary) for (const path of paths) fs.writeFileSync(path, JSON.stringify(behaviour.summary));
 const exported = argv[argv.indexOf('--summary-export') + 1];
 if (behaviour.summaryExport) fs.writeFileSync(exported, JSON.stringify(behaviour.summaryExport));
-const until = process.cpuUsage().user + (behaviour.burnSeconds ?? 0) * 1e6;
-while (process.cpuUsage().user < until);
+if (behaviour.removeFolder) fs.rmSync(require('node:path').dirname(process.env.K6_CSV_FILENAME), { recursive: true });
+const until = Date.now() + (behaviour.burnSeconds ?? 0) * 1e3;
+while (Date.now() < until);
+const { user, system } = process.cpuUsage();
+note('cpu', String((user + system) / 1e6));
 if (behaviour.kill) process.kill(process.pid, behaviour.kill);
 if (behaviour.signals) {
   let left = behaviour.signals;

@@ -66,6 +66,7 @@ describe('help', () => {
     [['start', '--help']],
     [['data', '--help']],
     [['data', 'import', '--help']],
+    [['help', 'run']],
   ])('%j exits with 0 and goes to standard output', async (args) => {
     const { code, stdout, stderr } = await cli(args);
     expect([code, stderr]).toEqual([0, '']);

@@ -35,6 +35,11 @@ export interface CpuRow {
   /** Processor time per request, microseconds. */
   readonly microseconds: Spread;
   readonly ratio: Spread;
+  /** The same without what a run of one session costs: start-up, which is paid once. */
+  readonly steadyMicroseconds: Spread;
+  readonly steadyRatio: Spread;
+  /** Processor time of a run of one session with as many VUs, s. */
+  readonly startSeconds: Spread;
   /** Requests per second that arrived. */
   readonly rate: Spread;
 }
@@ -67,9 +72,9 @@ const CPU_VUS = 250;
 export const TEN_LINES_NAME = 'ten lines';
 export const FEW_VUS = 100;
 export const MANY_VUS = 1_000;
-/** Enough sessions at 200/s for every one of the VUs. */
-const VU_SECONDS = 7;
-const VU_RATE = 200;
+/** Requests per second while memory is measured, for as long as every VU needs to have run a session. */
+const VU_REQUEST_RATE = 200;
+const SESSIONS_PER_VU = 1.4;
 /** Requests of one session of the mix, by running its flows. */
 function mixRequests({ flows }: Pick<Workload, 'flows'>): number {
   const run = { browse, search: searching, checkout };
@@ -148,22 +153,39 @@ function subjectsOf(tenLines: string, root: string, requestsOfMix: number): read
 type Run = (job: Job) => Promise<Cost>;
 
 async function cpu(subjects: readonly Subject[], options: BenchOptions, run: Run): Promise<CpuRow[]> {
-  const jobs = [false, true].flatMap((samples) =>
-    subjects.map(({ job, requests }) => ({ ...job(options.rate / requests, options.seconds, CPU_VUS), samples })),
-  );
-  const costs: Cost[][] = [];
+  const jobs = [false, true].flatMap((samples) => subjects.map((subject) => ({ subject, samples })));
+  const rounds: { readonly start: Cost; readonly whole: Cost }[][] = [];
   for (let round = 0; round < options.rounds; round++) {
-    const row: Cost[] = [];
-    for (const job of jobs) row.push(await run(job));
-    costs.push(row);
+    const row: { readonly start: Cost; readonly whole: Cost }[] = [];
+    for (const { subject, samples } of jobs) {
+      const short = subject.job(1, 1, CPU_VUS);
+      const start = await run({ ...short, name: `${short.name}, start`, samples });
+      const whole = await run({ ...subject.job(options.rate / subject.requests, options.seconds, CPU_VUS), samples });
+      row.push({ start, whole });
+    }
+    rounds.push(row);
   }
-  const perRequest = costs.map((row) => row.map((cost) => (cost.cpuSeconds / cost.requests) * 1e6));
-  return jobs.map((job, j) => ({
-    script: job.name,
-    samples: job.samples,
-    microseconds: spread(perRequest.map((row) => row[j] as number)),
-    ratio: spread(perRequest.map((row) => (row[j] as number) / (row[0] as number))),
-    rate: spread(costs.map((row) => (row[j] as Cost).requests / options.seconds)),
+  const each = (value: (one: { start: Cost; whole: Cost }) => number): number[][] =>
+    rounds.map((row) => row.map(value));
+  const all = each(({ whole }) => (whole.cpuSeconds / whole.requests) * 1e6);
+  const steady = each(
+    ({ start, whole }) => ((whole.cpuSeconds - start.cpuSeconds) / (whole.requests - start.requests)) * 1e6,
+  );
+  const start = each((one) => one.start.cpuSeconds);
+  const rate = each(({ whole }) => whole.requests / options.seconds);
+  const column = (values: number[][], j: number): Spread => spread(values.map((row) => row[j] as number));
+  // Against ten lines without output of the same round, which stand first.
+  const ratio = (values: number[][], j: number): Spread =>
+    spread(values.map((row) => (row[j] as number) / (row[0] as number)));
+  return jobs.map(({ subject, samples }, j) => ({
+    script: subject.name,
+    samples,
+    microseconds: column(all, j),
+    ratio: ratio(all, j),
+    steadyMicroseconds: column(steady, j),
+    steadyRatio: ratio(steady, j),
+    startSeconds: column(start, j),
+    rate: column(rate, j),
   }));
 }
 
@@ -173,7 +195,8 @@ async function vus(subjects: readonly Subject[], options: BenchOptions, run: Run
   for (let round = 0; round < options.rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
       const job = (count: number): Job => {
-        const made = subject.job(VU_RATE, VU_SECONDS, count);
+        const rate = VU_REQUEST_RATE / subject.requests;
+        const made = subject.job(rate, Math.ceil((SESSIONS_PER_VU * MANY_VUS) / rate), count);
         return {
           ...made,
           name: `${made.name} with ${count} VUs`,

@@ -38,12 +38,15 @@ export function reportText(result: BenchResult): string {
     parts.push(
       'Processor time of k6 per request, and its ratio to ten lines without output (median, min-max)',
       table(
-        ['script', 'samples.csv', 'us/request', 'ratio', 'requests/s'],
+        ['script', 'samples.csv', 'us/request', 'ratio', 'without start-up', 'ratio', 'start-up, s', 'requests/s'],
         result.cpu.map((row) => [
           row.script,
           row.samples ? 'yes' : 'no',
           text(row.microseconds, 0),
           text(row.ratio, 2),
+          text(row.steadyMicroseconds, 0),
+          text(row.steadyRatio, 2),
+          text(row.startSeconds, 2),
           text(row.rate, 0),
         ]),
       ),

@@ -24,11 +24,11 @@ export function command(): Command {
       'Measure what the suite costs the load generator: processor time per request, memory per VU and start-up against a\nten-line script, in turns, and the price of each feature. Needs k6, loopback only.',
     )
     .option('--rounds <n>', 'how often each script runs, in turns', integer, 3)
-    .option('--seconds <n>', 'length of each run that measures processor time', integer, 20)
+    .option('--seconds <n>', 'length of each run that measures processor time', integer, 60)
     .option('--rate <n>', 'requests per second of every script', integer, 600)
     .option('--only <parts>', 'comma-separated: cpu, vus, features', parts, ['cpu', 'vus', 'features'])
     .option('--json', 'print one JSON document')
-    .addHelpText('after', '\nExit code 1 when a goal is missed. The full bench takes about ten minutes.')
+    .addHelpText('after', '\nExit code 1 when a goal is missed. The full bench takes about half an hour.')
     .action(async (flags: BenchFlags) => {
       const root = resolve('.');
       if (!existsSync(resolve(root, 'dist/bookstore-mix.js')) || !existsSync(resolve(root, 'lib/random.ts'))) {

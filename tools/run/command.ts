@@ -115,6 +115,7 @@ export function closingLines(result: RunResult, quiet: boolean): string[] {
       lines.push(`bookstore-load: besides, crossed thresholds: ${shown}${more}`);
     }
   }
+  for (const problem of result.problems) lines.push(`bookstore-load: ${problem}`);
   const generator = quiet ? undefined : generatorLine(result.generator, cpus().length);
   if (generator !== undefined) lines.push(generator);
   if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);

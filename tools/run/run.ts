@@ -1,5 +1,5 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../package.ts';
 import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from '../results/files.ts';
@@ -13,7 +13,7 @@ import {
 import { createRunFolder } from '../results/run-folder.ts';
 import type { Engine, EngineResult, EngineSpec, RunningEngine } from './engine.ts';
 import { hostFacts, targetFacts } from './host.ts';
-import { exitMeaning } from './k6-exit.ts';
+import { exitMeaning, NOT_STARTED } from './k6-exit.ts';
 import { inputFile, type Script } from './script.ts';
 import { maskArguments, maskDeep } from './secrets.ts';
 import { forwardSignals } from './signals.ts';
@@ -53,6 +53,8 @@ export interface RunResult extends Outcome {
   /** Files of the folder that were written, by role. */
   readonly files: Readonly<Record<string, string>>;
   readonly generator: GeneratorSeries;
+  /** What went wrong with keeping the results, a sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** Time between two samples of the generator's CPU and memory, ms. */
@@ -76,14 +78,10 @@ export async function executeRun(engine: Engine, request: RunRequest): Promise<R
   const { result, interrupted } = await runWatched(engine, ready, folder, manifest);
   collectSummaries(request, folder);
   const outcome = outcomeOf(result, interrupted, folder, request);
-  writeManifest(folder, {
-    ...manifest,
-    status: 'complete',
-    updatedAt: new Date().toISOString(),
-    endedAt: new Date().toISOString(),
-    outcome,
-  });
-  return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator };
+  const ended = new Date().toISOString();
+  const written = tryWrite(folder, { ...manifest, status: 'complete', updatedAt: ended, endedAt: ended, outcome });
+  const problems = [...(written === undefined ? [] : [written]), ...missingSamples(ready, result.exitCode)];
+  return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator, problems };
 }
 
 function specify(request: RunRequest, folder: string): EngineSpec {
@@ -113,7 +111,11 @@ function collectSummaries(request: RunRequest, folder: string): void {
   for (const [role, name] of Object.entries(SUMMARY_VARIABLES)) {
     const file = request.env[name] || process.env[name];
     const target = join(folder, RUN_FILES[role as keyof typeof SUMMARY_VARIABLES]);
-    if (file && !existsSync(target) && existsSync(file)) copyFileSync(file, target);
+    try {
+      if (file && !existsSync(target) && existsSync(file)) copyFileSync(file, target);
+    } catch {
+      // The user has the file where it was asked for; a full disk is reported with the manifest.
+    }
   }
 }
 
@@ -208,13 +210,21 @@ async function runWatched(
   }
 }
 
-/** A disk that fills up during the run must not end the run: what k6 measures is worth more than this copy. */
-function tryWrite(folder: string, manifest: Manifest): void {
+/** A disk that fills up must neither end the run nor hide its exit code. @returns why it could not be written, if so */
+function tryWrite(folder: string, manifest: Manifest): string | undefined {
   try {
     writeManifest(folder, manifest);
-  } catch {
-    // The last write, after the run, reports it.
+    return undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    return `the manifest in ${folder} could not be completed (${code}); is the disk full?`;
   }
+}
+
+function missingSamples(spec: EngineSpec, exitCode: number): string[] {
+  if (spec.samplesFile === undefined || NOT_STARTED.includes(exitCode)) return [];
+  if (existsSync(spec.samplesFile) && statSync(spec.samplesFile).size > 0) return [];
+  return [`${spec.samplesFile} is empty or missing: the run cannot be analysed; is the disk full?`];
 }
 
 function outcomeOf(result: EngineResult, interrupted: boolean, folder: string, request: RunRequest): Outcome {

@@ -16,8 +16,13 @@ export function parseJsonFile<T>(schema: z.ZodType<T>, text: string, file: strin
   }
   const result = schema.safeParse(document);
   if (result.success) return result.data;
-  const issue = result.error.issues[0] as z.core.$ZodIssue;
+  const issue = telling(result.error.issues);
   throw new UserError(`${file}:${place(text, issue)} ${sentence(issue, known)}`);
+}
+
+/** The issue to speak of: a mistyped key explains the missing one. */
+function telling(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
+  return issues.find((issue) => issue.code === 'unrecognized_keys') ?? (issues[0] as z.core.$ZodIssue);
 }
 
 function sentence(issue: z.core.$ZodIssue, known: readonly string[]): string {
@@ -26,10 +31,11 @@ function sentence(issue: z.core.$ZodIssue, known: readonly string[]): string {
     return `unknown key "${key}"; ${hint(key, known)}`;
   }
   if (issue.code === 'invalid_union') {
-    // The branch that got furthest says most: the one whose issue lies deepest.
-    const branches = issue.errors.filter((branch) => branch.length > 0);
-    const deepest = branches.sort((a, b) => (b[0]?.path.length ?? 0) - (a[0]?.path.length ?? 0))[0]?.[0];
-    if (deepest) return sentence(deepest, known);
+    // The branch that got furthest says most.
+    const inner = issue.errors.flat().sort((a, b) => b.path.length - a.path.length);
+    if (inner.length > 0 && inner.some((one) => one.path.length > 0 || one.code === 'unrecognized_keys')) {
+      return sentence(telling(inner), known);
+    }
   }
   if (issue.code === 'invalid_key')
     return (issue.issues[0] as { message?: string } | undefined)?.message ?? issue.message;

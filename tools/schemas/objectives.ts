@@ -11,6 +11,8 @@ const AGGREGATES: Readonly<Record<Kind, readonly string[]>> = {
   rate: ['rate'],
   counter: ['count', 'rate'],
 };
+/** What people write for an aggregate of k6. */
+const ALIASES: Readonly<Record<string, string>> = { mean: 'avg', average: 'avg', median: 'med', n: 'count' };
 const OPERATORS = ['<', '<=', '>', '>=', '==', '===', '!='];
 
 /** What is wrong with a threshold expression on a metric of this kind, if anything. */
@@ -22,7 +24,7 @@ export function expressionFault(text: string, kind: Kind): string | undefined {
   const percentile = /^p\((.+)\)$/.exec(aggregate)?.[1];
   const isPercentile = percentile !== undefined && /^\d+(\.\d+)?$/.test(percentile) && Number(percentile) <= 100;
   if (!AGGREGATES[kind].includes(aggregate) && !(kind === 'trend' && isPercentile)) {
-    return `"${aggregate}" in "${text}" is no aggregate of a ${kind}; ${hint(aggregate, AGGREGATES[kind])}`;
+    return `"${aggregate}" in "${text}" is no aggregate of a ${kind}; ${hint(ALIASES[aggregate] ?? aggregate, AGGREGATES[kind])}`;
   }
   if (!OPERATORS.includes(operator))
     return `"${operator}" in "${text}" is no comparison; use one of ${OPERATORS.join(' ')}`;

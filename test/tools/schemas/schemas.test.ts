@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { expressionFault, parseObjectives } from '../../../tools/schemas/objectives.ts';
+import { parseWorkload } from '../../../tools/schemas/workload.ts';
+
+const FLOWS = ['browse', 'search', 'checkout'];
+const objectives = (rest: object) =>
+  parseObjectives(JSON.stringify({ schemaVersion: 1, purpose: 'p', endpoints: {}, ...rest }, null, 2), 't.json', FLOWS);
+
+describe('a thresholds file', () => {
+  it('passes when everything is named rightly', () => {
+    const endpoints = {
+      '*': { failed: [{ threshold: 'rate<0.01', abortOnFail: true, delayAbortEval: '30s' }] },
+      'GET /api/books/{isbn}': { '2xx': ['p(95)<300', 'p(99.9) <= 800', 'med<10'], checks: ['rate>0.99'] },
+    };
+    expect(objectives({ endpoints, validity: { dropped_iterations: ['count==0'] } }).endpoints).toEqual(endpoints);
+  });
+
+  it.each([
+    [
+      { endpoints: { 'GET /api/book/{isbn}': {} } },
+      't.json:5: "endpoints" > "GET /api/book/{isbn}": unknown endpoint "GET /api/book/{isbn}"; did you mean "GET /api/books/{isbn}"?',
+    ],
+    [{ endpoints: { 'GET /a,b': {} } }, 'has a comma, which k6 refuses'],
+    [{ endpoints: { '*': { '2x': ['p(95)<1'] } } }, 'unknown key "2x"; did you mean "2xx"?'],
+    [{ endpoint: {} }, 't.json:5: unknown key "endpoint"; did you mean "endpoints"?'],
+    [
+      { endpoints: { '*': { '2xx': ['p95<300'] } } },
+      '"p95" in "p95<300" is no aggregate of a trend; did you mean "p(95)"?',
+    ],
+    [{ endpoints: { '*': { '2xx': ['mean<300'] } } }, 'did you mean "avg"?'],
+    [{ endpoints: { '*': { '2xx': ['p(95)<300ms'] } } }, '"300ms" in "p(95)<300ms" is no plain number'],
+    [{ endpoints: { '*': { '2xx': ['p(101)<300'] } } }, '"p(101)" in "p(101)<300" is no aggregate'],
+    [{ endpoints: { '*': { '2xx': ['p(95)=<300'] } } }, '"=<" in "p(95)=<300" is no comparison'],
+    [{ endpoints: { '*': { '2xx': [''] } } }, 'is no threshold'],
+    [{ endpoints: { '*': { failed: ['p(95)<1'] } } }, 'is no aggregate of a rate'],
+    [{ endpoints: { '*': { failed: [{ threshold: 'rate<1', abortOnFial: true }] } } }, 'did you mean "abortOnFail"?'],
+    [
+      { endpoints: { '*': { failed: [{ threshold: 'rate<1', abortOnFail: true, delayAbortEval: '30' }] } } },
+      'such as "30s"',
+    ],
+    [
+      { validity: { droped_iterations: ['count==0'] } },
+      'unknown key "droped_iterations"; did you mean "dropped_iterations"?',
+    ],
+    [{ sessions: { brows: ['p(95)<1'] } }, 'unknown flow "brows"; did you mean "browse"?'],
+    [{ schemaVersion: 2 }, 't.json:2: "schemaVersion":'],
+  ])('%j is refused', (rest, sentence) => {
+    expect(() => objectives(rest)).toThrow(sentence);
+  });
+
+  it('that is no JSON is refused with the line', () => {
+    expect(() => parseObjectives('{\n  "a": 1,\n}', 't.json', FLOWS)).toThrow(/^t\.json:3: not valid JSON/);
+  });
+
+  it('expressions allow what k6 allows', () => {
+    for (const text of ['p(95)<300', 'p(99.99)<=1.5', 'avg != 0', 'max>-1'])
+      expect(expressionFault(text, 'trend')).toBeUndefined();
+    expect(expressionFault('count>0', 'trend')).toContain('no aggregate of a trend');
+    expect(expressionFault('count>0', 'counter')).toBeUndefined();
+  });
+});
+
+describe('a workload file', () => {
+  const text = readFileSync('data/workload.json', 'utf8');
+  const changed = (change: (document: Record<string, never>) => void) => {
+    const document = JSON.parse(text);
+    change(document);
+    return () => parseWorkload(JSON.stringify(document, null, 2), 'w.json', 40_000);
+  };
+
+  it('of the repository passes', () => {
+    expect(parseWorkload(text, 'data/workload.json', 40_000)).toEqual(JSON.parse(text));
+  });
+
+  it.each<[string, (document: never) => void, string]>([
+    [
+      'shares',
+      (d: { flows: { browse: { share: number } } }) => (d.flows.browse.share = 0.8),
+      'the shares of all flows must add up to 1',
+    ],
+    ['key', (d: { arivals: unknown }) => (d.arivals = {}), 'unknown key "arivals"; did you mean "arrivals"?'],
+    ['law', (d: { popularity: unknown }) => (d.popularity = { law: 'zipff', s: 1 }), '"popularity"'],
+    ['exponent', (d: { popularity: unknown }) => (d.popularity = { law: 'zipf', s: -1 }), '"popularity" > "s"'],
+    [
+      'index',
+      (d: { popularity: unknown }) => (d.popularity = { law: 'single', index: 40_000 }),
+      'asks for item 40001 of 40000',
+    ],
+    [
+      'step',
+      (d: { flows: { browse: { thinkTimes: object } } }) =>
+        (d.flows.browse.thinkTimes = { list: { law: 'fixed', value: 1 } }),
+      'keyed "from->to"',
+    ],
+    [
+      'range',
+      (d: { flows: { browse: { thinkTimes: object } } }) =>
+        (d.flows.browse.thinkTimes = { 'a->b': { law: 'uniform', min: 3, max: 2 } }),
+      'needs min <= max',
+    ],
+    [
+      'flow name',
+      (d: { flows: Record<string, unknown> }) => (d.flows['check-out'] = d.flows['checkout']),
+      'named like a function',
+    ],
+    ['rate', (d: { arrivals: { rate: number } }) => (d.arrivals.rate = 0), '"arrivals" > "rate"'],
+  ] as never)('with a wrong %s is refused', (_what, change, sentence) => {
+    expect(changed(change as never)).toThrow(sentence);
+  });
+});
