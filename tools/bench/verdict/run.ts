@@ -59,7 +59,9 @@ async function judgeCase(one: VerdictCase, folder: string, url: string, k6: stri
   const scriptPath = join(folder, 'script.js');
   writeFileSync(scriptPath, one.script.replaceAll('URL', url));
   const analysis =
-    one.recorded === true ? await recorded(one, folder, scriptPath, k6) : await foreign(one, folder, scriptPath, k6);
+    one.recorded === true
+      ? await recorded(one, folder, scriptPath, k6, url)
+      : await foreign(one, folder, scriptPath, k6);
   const spoke = analysis.verdict.reasons.filter((reason) => reason.severity !== 'note');
   const own = analysis.verdict.reasons.find((reason) => reason.rule === one.rule);
   return {
@@ -116,13 +118,15 @@ function halfOfTheSessions(csv: string): string {
     .join('\n');
 }
 
-async function recorded(one: VerdictCase, folder: string, scriptPath: string, k6: string) {
+async function recorded(one: VerdictCase, folder: string, scriptPath: string, k6: string, url: string) {
   const results = join(folder, 'results');
   const words = [
     process.argv[1] ?? '',
     'run',
     scriptPath,
     '--quiet',
+    '-e',
+    `BASE_URL=${url}`,
     '--results',
     results,
     '--',
