@@ -17,7 +17,6 @@ interface BenchFlags {
 /** `bench`: what the suite costs the load generator, against a ten-line script. */
 export function command(): Command {
   return new Command('bench')
-    .enablePositionalOptions()
     .addCommand(analysisBench())
     .addCommand(verdictBench())
     .description(
