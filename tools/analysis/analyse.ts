@@ -13,7 +13,7 @@ import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './
 import { judgeBySamples, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
-import { type FolderFacts, readFolder } from './run-folder.ts';
+import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
@@ -220,7 +220,7 @@ async function fromSamples(
   const facts: Facts = {
     ...sample,
     ...optional('plan', prepared.plan),
-    ...optional('run', folder?.run),
+    ...optional('run', withSuite(folder?.run, summary?.suite)),
     ...optional('log', prepared.log),
     objectives,
     workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
@@ -236,7 +236,7 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
   const facts: Facts = {
     ...factsOfSummary(summary),
     ...optional('plan', prepared.plan),
-    ...optional('run', prepared.folders[0]?.run),
+    ...optional('run', withSuite(prepared.folders[0]?.run, summary.suite)),
     ...optional('log', prepared.log),
     objectives,
   };

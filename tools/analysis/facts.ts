@@ -90,7 +90,10 @@ export interface RunFacts {
   readonly generator?: GeneratorFacts;
   /** Planned share of requests by endpoint, 0 to 1. */
   readonly plannedMix?: Readonly<Record<string, number>>;
+  /** Name of the popularity law. */
   readonly popularity?: string;
+  /** What a reader must know beside the numbers: limiter, payments, cache state. */
+  readonly circumstances?: readonly string[];
 }
 
 export interface WorkerFacts {
