@@ -13,7 +13,7 @@ import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './
 import { judgeBySamples, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
-import { type FolderFacts, readFolder } from './run-folder.ts';
+import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
@@ -33,6 +33,8 @@ export interface AnalyseOptions {
   readonly by?: readonly string[];
   readonly limits?: Limits;
   readonly memoryMb?: number;
+  /** Keep method and check of every sample (a merged file wants them). */
+  readonly rare?: boolean;
 }
 
 export interface Analysis {
@@ -68,6 +70,7 @@ export async function withSamples<Result>(
   const database = await openDatabase(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb });
   try {
     const loaded = await loadSamples(database, prepared.inputs.samples, {
+      rare: options.rare === true || prepared.objectives.some((one) => 'method' in one.tags || 'check' in one.tags),
       tags: [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])],
       metrics: prepared.objectives
         .map((objective) => objective.metric)
@@ -151,13 +154,19 @@ function planFrom(
 ): Plan | undefined {
   if (words !== undefined) {
     if (words.includes('=')) return planFromWords(words);
-    return planFromOptions(parseJson(words, readText(words)), words);
+    return planOf(parseJson(words, readText(words)), words);
   }
-  if (documents[0] !== undefined) return planFromOptions(documents[0], 'k6 options');
+  if (documents[0] !== undefined) return planOf(documents[0], 'k6 options');
   const [first] = folders;
   if (folders.length < 2) return first?.plan;
   const plans = folders.map((folder) => folder.plan).filter((plan) => plan !== undefined);
   return plans.length === folders.length ? joinPlans(plans) : undefined;
+}
+
+/** `k6 inspect --execution-requirements` prints the number of VUs beside the options. */
+function planOf(document: unknown, source: string): Plan {
+  const maxVUs = isObject(document) ? document['maxVUs'] : undefined;
+  return planFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
 }
 
 /** The plan of several workers: each has its share of the same scenarios. */
@@ -211,7 +220,7 @@ async function fromSamples(
   const facts: Facts = {
     ...sample,
     ...optional('plan', prepared.plan),
-    ...optional('run', folder?.run),
+    ...optional('run', withSuite(folder?.run, summary?.suite)),
     ...optional('log', prepared.log),
     objectives,
     workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
@@ -227,7 +236,7 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
   const facts: Facts = {
     ...factsOfSummary(summary),
     ...optional('plan', prepared.plan),
-    ...optional('run', prepared.folders[0]?.run),
+    ...optional('run', withSuite(prepared.folders[0]?.run, summary.suite)),
     ...optional('log', prepared.log),
     objectives,
   };

@@ -1,6 +1,7 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
 import type { Database } from './database.ts';
-import type { EndpointFacts, Facts, NoAnswerCluster, ScenarioFacts, WorkerFacts } from './facts.ts';
+import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
+import { optional } from './plan.ts';
 import { blends, byStatus, populations, type StatusCount } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
 import { gauge, MEASURED_SQL, perSecond, relativeLatency } from './timeline.ts';
@@ -18,6 +19,7 @@ export type SampleFacts = Pick<
   | 'blends'
   | 'failures'
   | 'scenarios'
+  | 'omission'
   | 'iterations'
   | 'vus'
   | 'vusMax'
@@ -85,6 +87,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     blends: grouped ? await blends(database, population) : [],
     failures: await failureClusters(database),
     scenarios,
+    ...optional('omission', await omission(database)),
     iterations: {
       finished: scenarios.reduce((sum, scenario) => sum + scenario.finished, 0),
       dropped: scenarios.reduce((sum, scenario) => sum + scenario.dropped, 0),
@@ -133,6 +136,31 @@ async function failureClusters(database: Database): Promise<NoAnswerCluster[]> {
     FROM samples JOIN series USING (h)
     WHERE metric = 'http_req_duration' AND (status = 0 OR status >= 400) GROUP BY name, status, error_code
     ORDER BY n DESC, name LIMIT 500`);
+}
+
+/**
+ * Coordinated omission, corrected as HdrHistogram does: a user who waited d at a pace of T would have sent requests T, 2T,
+ * ... later, which would have waited d - T, d - 2T, ... The pace is the median iteration.
+ */
+async function omission(database: Database): Promise<Omission | undefined> {
+  const [found] = await database.query<{
+    observed: number | null;
+    corrected: number | null;
+    longest: number;
+    pace: number;
+  }>(`
+    WITH pace AS (SELECT greatest(median(v), 1) AS p FROM samples JOIN series USING (h) WHERE metric = 'iteration_duration' AND ${MEASURED_SQL}),
+      d AS (SELECT v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}),
+      missed AS (SELECT v - k * p AS v FROM (SELECT v, p, unnest(range(1, least(100000, CAST(floor(v / p) AS BIGINT)))) AS k FROM d, pace WHERE v > 2 * p))
+    SELECT (SELECT quantile_cont(v, 0.99) FROM d) AS observed, (SELECT max(v) FROM d) AS longest, (SELECT p FROM pace) AS pace,
+      (SELECT quantile_cont(v, 0.99) FROM (SELECT v FROM d UNION ALL SELECT v FROM missed)) AS corrected`);
+  if (found === undefined || found.observed === null || found.corrected === null) return undefined;
+  return {
+    observedP99Ms: found.observed,
+    correctedP99Ms: found.corrected,
+    longestMs: found.longest,
+    paceMs: found.pace,
+  };
 }
 
 async function scenarioFacts(database: Database, from: number): Promise<ScenarioFacts[]> {

@@ -10,9 +10,11 @@ import { reportMarkdown } from '../report/markdown.ts';
 import { UserError } from '../user-error.ts';
 import { type AnalyseOptions, type Analysis, withSamples } from './analyse.ts';
 import type { Database } from './database.ts';
+import { sniff } from './files.ts';
 import { analysisJson } from './json.ts';
 import { optional } from './plan.ts';
 import { printAnalysis } from './print.ts';
+import { csvToParquet } from './samples/convert.ts';
 import { readLimits } from './verdict/limits.ts';
 
 /** Files that `analyse` adds to a results folder. */
@@ -40,6 +42,8 @@ async function writeFiles(
   flags: AnalyseFlags,
 ): Promise<string[]> {
   const written: string[] = [];
+  const [csv] = flags.parquet === true ? analysis.facts.files.filter((file) => file.format === 'csv') : [];
+  if (csv !== undefined && database !== undefined) written.push(await csvToParquet(database, await sniff(csv.path)));
   const write = (path: string, content: string) => {
     try {
       mkdirSync(dirname(path), { recursive: true });

@@ -52,6 +52,14 @@ export interface NoAnswerCluster {
   readonly p90Ms: number;
 }
 
+export interface Omission {
+  readonly observedP99Ms: number;
+  /** With the samples added that a user of the same pace would have met while waiting. */
+  readonly correctedP99Ms: number;
+  readonly longestMs: number;
+  readonly paceMs: number;
+}
+
 export interface GeneratorFacts {
   /** CPU cores that the machine (or the container's limit) offers. */
   readonly cores: number;
@@ -82,7 +90,10 @@ export interface RunFacts {
   readonly generator?: GeneratorFacts;
   /** Planned share of requests by endpoint, 0 to 1. */
   readonly plannedMix?: Readonly<Record<string, number>>;
+  /** Name of the popularity law. */
   readonly popularity?: string;
+  /** What a reader must know beside the numbers: limiter, payments, cache state. */
+  readonly circumstances?: readonly string[];
 }
 
 export interface WorkerFacts {
@@ -129,6 +140,8 @@ export interface Facts {
   /** Unexpected answers and time-outs by endpoint, status and error code, with the spread of their durations. */
   readonly failures: readonly NoAnswerCluster[];
   readonly scenarios: readonly ScenarioFacts[];
+  /** What waiting hid, if users were a closed loop: the p99 with the requests that were never sent, ms. */
+  readonly omission?: Omission;
   readonly iterations: { readonly finished: number; readonly dropped: number };
   readonly vus: readonly GaugePoint[];
   readonly vusMax: readonly GaugePoint[];

@@ -191,23 +191,37 @@ function rampOf(startRate: number, stages: readonly { seconds: number; target: n
   let area = 0;
   let length = 0;
   let highest = startRate;
-  const flat: number[] = [];
+  const flat: { seconds: number; rate: number }[] = [];
   let sloped = 0;
   for (const stage of stages) {
     area += ((rate + stage.target) / 2) * stage.seconds;
     length += stage.seconds;
     if (stage.seconds > 0) {
-      if (stage.target === rate) flat.push(stage.target);
+      if (Math.abs(stage.target - rate) < 1e-9) flat.push({ seconds: stage.seconds, rate });
       else sloped += stage.seconds;
     }
     rate = stage.target;
     highest = Math.max(highest, rate);
   }
   const mean = length === 0 ? 0 : area / length;
-  const deviation = Math.sqrt(flat.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, flat.length));
-  // Poisson counts around one mean have a deviation of its root; twice that is no longer one rate.
-  const steady = sloped === 0 && (flat.length <= 1 || deviation <= 2 * Math.sqrt(Math.max(mean, 1)));
+  const steady = sloped <= 0.01 * length && onlyChance(flat);
   return { area, seconds: length, rate: steady ? mean : highest, steady };
+}
+
+/**
+ * Whether steps of constant rate differ by no more than random arrivals do: n arrivals in a step of s seconds have a
+ * deviation of sqrt(n), so the step's rate one of sqrt(rate / s). Steps that only end a schedule (far shorter than the
+ * others) do not count.
+ */
+function onlyChance(steps: readonly { seconds: number; rate: number }[]): boolean {
+  const typical = [...steps].sort((a, b) => a.seconds - b.seconds)[Math.floor(steps.length / 2)]?.seconds ?? 1;
+  const kept = steps.filter((step) => step.seconds >= typical / 2);
+  const length = kept.reduce((sum, step) => sum + step.seconds, 0);
+  const mean = kept.reduce((sum, step) => sum + step.rate * step.seconds, 0) / Math.max(length, 1e-9);
+  const spread = Math.sqrt(
+    kept.reduce((sum, step) => sum + step.seconds * (step.rate - mean) ** 2, 0) / Math.max(length, 1e-9),
+  );
+  return kept.length <= 1 || spread <= 2 * Math.sqrt(mean / typical);
 }
 
 /** Length of an execution segment such as `1/4:1/2`. */

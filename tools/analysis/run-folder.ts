@@ -123,3 +123,28 @@ function numbers(value: unknown): number[] {
 function strings(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(object(value) ?? {}).map(([key, entry]) => [key, String(entry)]));
 }
+
+/** Adds what the suite's own summary says to the facts of the run; undefined when neither is there. */
+export function withSuite(
+  run: RunFacts | undefined,
+  suite: Readonly<Record<string, unknown>> | undefined,
+): RunFacts | undefined {
+  if (suite === undefined) return run;
+  const target = object(suite['target']);
+  const law = string(object(suite['popularity'])?.['law']);
+  const limiter =
+    target === undefined || !('rateLimit' in target)
+      ? undefined
+      : target['rateLimit'] === null
+        ? 'rate limiter off'
+        : 'rate limiter on';
+  const payments = string(target?.['payments']);
+  const cache = string(suite['cache']);
+  const circumstances = [
+    limiter,
+    payments === undefined ? undefined : `payments: ${payments}`,
+    cache === undefined ? 'cold or warm: not declared' : `cache: ${cache}`,
+    law === undefined ? undefined : `popularity: ${law}`,
+  ].filter((one) => one !== undefined);
+  return { inputs: {}, env: {}, ...run, circumstances, ...optional('popularity', law ?? run?.popularity) };
+}

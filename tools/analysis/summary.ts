@@ -23,6 +23,8 @@ export interface Summary {
   readonly metrics: Readonly<Record<string, SummaryMetric>>;
   /** Whole run time, ms: only handleSummary knows it. */
   readonly runMs?: number;
+  /** What the suite's own summary says beside k6's data (key `bookstoreLoad`). */
+  readonly suite?: Readonly<Record<string, unknown>>;
 }
 
 /** Whether a JSON document is a k6 summary, and of which format. */
@@ -68,6 +70,7 @@ export function readSummary(path: string, content: string): Summary {
       Object.entries(metrics).flatMap(([key, metric]) => (isObject(metric) ? [[key, readMetric(metric, format)]] : [])),
     ),
     ...(typeof runMs === 'number' ? { runMs } : {}),
+    ...(isObject(document['bookstoreLoad']) ? { suite: document['bookstoreLoad'] } : {}),
   };
 }
 

@@ -12,6 +12,7 @@ export interface AnalyseFlags {
   readonly report?: string;
   readonly markdown?: string | true;
   readonly junit?: string;
+  readonly parquet?: boolean;
   readonly json?: boolean;
 }
 
@@ -38,6 +39,7 @@ export function command(): Command {
     .option('--report <file>', 'write the HTML report here (default: report.html in a results folder)')
     .option('--markdown [file]', 'print Markdown for a pull request, or write it to the file')
     .option('--junit <file>', 'write the objectives and the verdict as JUnit XML')
+    .option('--parquet', 'keep the samples of a results folder as samples.parquet (a tenth of the size, all columns)')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

@@ -8,6 +8,7 @@ export interface CompareFlags {
   readonly minMs: string;
   readonly minPercent: string;
   readonly anyway?: boolean;
+  readonly report?: string;
   readonly json?: boolean;
 }
 
@@ -25,6 +26,7 @@ export function command(): Command {
     .option('--min-ms <ms>', 'smallest difference worth a word, ms', '1')
     .option('--min-percent <percent>', 'smallest difference worth a word, % of A', '5')
     .option('--anyway', 'print the comparison even when the runs are not comparable (the exit code stays)')
+    .option('--report <file>', "write B's HTML report with A's quantile spectrum drawn into it")
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

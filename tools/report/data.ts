@@ -91,7 +91,7 @@ export async function chartData(database: Database, analysis: Analysis): Promise
 }
 
 /** The 2xx answers of the measured phase, most requested endpoints first. */
-function spectrum(populations: readonly Population[]): ChartData['spectrum'] {
+export function spectrum(populations: readonly Population[]): ChartData['spectrum'] {
   return populations
     .filter((one) => one.statusClass === '2xx' && !['warmup', 'setup', 'teardown'].includes(one.phase))
     .sort((a, b) => b.n - a.n)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Analysis } from '../analysis/analyse.ts';
+import type { Facts } from '../analysis/facts.ts';
 import { QUANTILES } from '../analysis/populations.ts';
 import type { Reason } from '../analysis/verdict/rule.ts';
 import { CLIENT } from './client.ts';
@@ -103,9 +104,17 @@ function circumstances({ facts }: Analysis): string {
         ? 'generator and system on the same host'
         : 'generator on another host',
     run?.tls === undefined ? undefined : run.tls ? 'with TLS' : 'without TLS',
+    ...(run?.circumstances ?? []),
     run?.seed ? `seed ${run.seed}` : undefined,
+    generatorPeak(facts),
   ];
   return said.filter((one) => one !== undefined).join(' · ');
+}
+
+function generatorPeak(facts: Facts): string | undefined {
+  const generator = facts.run?.generator;
+  if (generator === undefined || generator.cpuCores.length === 0) return undefined;
+  return `generator's CPU at most ${number(Math.max(...generator.cpuCores))} of ${generator.cores} cores`;
 }
 
 function cards({ facts, objectives }: Analysis): string {

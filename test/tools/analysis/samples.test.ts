@@ -2,7 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/random.ts';
-import { type Analysis, analyse } from '../../../tools/analysis/analyse.ts';
+import { type Analysis, analyse, withSamples } from '../../../tools/analysis/analyse.ts';
+import { sniff } from '../../../tools/analysis/files.ts';
+import { csvToParquet } from '../../../tools/analysis/samples/convert.ts';
 import { parseExtraTags } from '../../../tools/analysis/samples/tags.ts';
 import { timeFormatOf } from '../../../tools/analysis/samples/time-format.ts';
 import { UserError } from '../../../tools/user-error.ts';
@@ -17,6 +19,10 @@ function table({ facts }: Analysis) {
     one.latency?.maxMs,
     ...(one.latency?.quantiles.map((q) => q.value.toFixed(6)) ?? []),
   ]);
+}
+
+function failed(): never {
+  throw new Error('no samples');
 }
 
 const mix = fixtureText('mix.csv');
@@ -99,6 +105,23 @@ describe('k6 CSV', () => {
     const straight = table(await analyse({ paths: [fixture('mix.csv')] }));
     expect(table(await analyse({ paths: [made('a.csv', gzipSync(mix))] }))).toEqual(straight);
     expect(table(await analyse({ paths: [made('a.csv.GZ', mix)] }))).toEqual(straight);
+  });
+});
+
+describe('Parquet', () => {
+  it('made from a CSV gives the same numbers', async () => {
+    const csv = made('samples.csv', mix);
+    const path = await withSamples({ paths: [csv] }, async (database) =>
+      csvToParquet(database ?? failed(), await sniff(csv)),
+    );
+    expect(path).toMatch(/samples\.parquet$/);
+    expect(table(await analyse({ paths: [path] }))).toEqual(table(await analyse({ paths: [csv] })));
+  });
+
+  it('cut is refused by name', async () => {
+    await expect(analyse({ paths: [made('x.parquet', 'PAR1 and then nothing')] })).rejects.toThrow(
+      /x\.parquet.*cut or damaged/,
+    );
   });
 });
 

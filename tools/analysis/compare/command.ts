@@ -1,11 +1,15 @@
 /** The command `compare`. */
+import { writeFileSync } from 'node:fs';
 import type { CompareFlags } from '../../commands/compare.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { chartData, spectrum } from '../../report/data.ts';
+import { reportHtml } from '../../report/html.ts';
 import { UserError } from '../../user-error.ts';
+import { withSamples } from '../analyse.ts';
 import { notComparable } from './comparable.ts';
 import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isRegression } from './compare.ts';
 import { printComparison } from './print.ts';
-import { readSide } from './side.ts';
+import { readSide, type Side } from './side.ts';
 
 export async function compareCommand(a: string, b: string, flags: CompareFlags): Promise<number> {
   const minimumMs = amount('--min-ms', flags.minMs);
@@ -33,8 +37,19 @@ export async function compareCommand(a: string, b: string, flags: CompareFlags):
     process.stdout.write(printComparison(comparison, noise));
     process.stdout.write(regression ? 'Regression shown.\n' : noise ? '' : 'No regression shown.\n');
   }
+  if (flags.report !== undefined) await writeReport(flags.report, b, sideA);
   if (refused.length > 0) return EXIT.noVerdict;
   return regression ? EXIT.regression : EXIT.ok;
+}
+
+/** B's report with A's quantile spectrum drawn into it. */
+async function writeReport(path: string, b: string, a: Side): Promise<void> {
+  await withSamples({ paths: [b] }, async (database, analysis) => {
+    if (database === undefined) return;
+    const overlay = spectrum(a.analyses[0]?.facts.populations ?? []);
+    writeFileSync(path, reportHtml(analysis, await chartData(database, analysis), { overlay }));
+  });
+  process.stderr.write(`Written: ${path}\n`);
 }
 
 function amount(flag: string, text: string): number {

@@ -31,6 +31,7 @@ export async function mergeCommand(paths: readonly string[], flags: MergeFlags):
   return withSamples(
     {
       paths,
+      rare: flags.out !== undefined,
       ...optional('rules', flags.rules),
       ...optional('summary', flags.summary),
       ...optional('plan', flags.plan),

@@ -65,10 +65,10 @@ export function csvSource(file: ResultFile, readFrom = file.path, gzip = file.gz
   const select = (filter: RowFilter, options: string) => `
     SELECT metric_name AS metric, ${microsecondsSql('"timestamp"', layout.time)} AS t,
       try_cast(metric_value AS DOUBLE) AS v, ${has.has('name') ? 'name' : column('url')} AS name,
-      ${column('method')} AS method, try_cast(${column('status')} AS SMALLINT) AS status,
+      ${filter.rare ? column('method') : 'NULL::VARCHAR'} AS method, try_cast(${column('status')} AS SMALLINT) AS status,
       try_cast(${column('error_code')} AS INTEGER) AS error_code,
       CASE ${column('expected_response')} WHEN 'true' THEN true WHEN 'false' THEN false END AS expected,
-      ${column('scenario')} AS scenario, ${column('group')} AS grp, ${column('check')} AS check_name,
+      ${column('scenario')} AS scenario, ${column('group')} AS grp, ${filter.rare ? column('check') : 'NULL::VARCHAR'} AS check_name,
       ${column('extra_tags')} AS extra
     FROM ${read(options)}
     WHERE ${csvFilter(filter)}`;

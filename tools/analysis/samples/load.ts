@@ -24,6 +24,8 @@ const SETUP_PARTS = ['http_req_blocked', 'http_req_connecting', 'http_req_tls_ha
 export interface LoadOptions {
   /** Tag keys beside `COMMON_TAGS`, each a column `tag_<key>` of `series`. */
   readonly tags?: readonly string[];
+  /** Read the columns method and check too. Default: only when an objective names them. */
+  readonly rare?: boolean;
   /** Metrics that must be read in full (named by objectives). */
   readonly metrics?: readonly string[];
 }
@@ -166,7 +168,7 @@ function rowFilter(source: SampleSource, options: LoadOptions): RowFilter {
   if (!asked.has('http_reqs')) without.push('http_reqs');
   if (source.columns?.has('expected_response') === true && !asked.has('http_req_failed'))
     without.push('http_req_failed');
-  return { without, floored: SETUP_PARTS.filter((metric) => !asked.has(metric)) };
+  return { without, rare: options.rare === true, floored: SETUP_PARTS.filter((metric) => !asked.has(metric)) };
 }
 
 /** Runs the insert; gives DuckDB's message when it fails. */

@@ -26,6 +26,8 @@ export const STAGED_COLUMNS = [
 export interface RowFilter {
   /** Metrics whose rows are not read at all. */
   readonly without: readonly string[];
+  /** Whether the columns method and check are wanted: few ask for them, and every column costs a pass over the file. */
+  readonly rare: boolean;
   /** Metrics of which only values of at least `SETUP_FLOOR_MS` are read: with connections kept alive nearly all are ~0. */
   readonly floored: readonly string[];
 }

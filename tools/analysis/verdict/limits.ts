@@ -1,7 +1,8 @@
 /** Limits of the verdict as data: `thresholds/validity.json`, or a user's own file in the same form. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
-import defaults from '../../../thresholds/validity.json' with { type: 'json' };
+import { packageRoot } from '../../package.ts';
 import { UserError } from '../../user-error.ts';
 import { parseJson } from '../summary.ts';
 
@@ -21,7 +22,9 @@ export type ValidityFile = z.infer<typeof schema>;
 /** One limit of one rule. */
 export type Limits = (rule: string, name: string) => number;
 
-export const DEFAULT_VALIDITY: ValidityFile = schema.parse(defaults);
+export const DEFAULT_VALIDITY: ValidityFile = schema.parse(
+  JSON.parse(readFileSync(join(packageRoot(), 'thresholds/validity.json'), 'utf8')),
+);
 
 /** Limits of a file, the defaults below it: a user's file may name only what differs. */
 export function limitsOf(file: ValidityFile = DEFAULT_VALIDITY): Limits {

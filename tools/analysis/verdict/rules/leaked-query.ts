@@ -1,4 +1,4 @@
-import { FINE, type Rule, reasons } from '../rule.ts';
+import { FINE, plural, type Rule, reasons } from '../rule.ts';
 
 /** Query strings with values in names. */
 export const rule: Rule = {
@@ -12,7 +12,7 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: 'note',
-      message: `${leaks.length} request names hold query values, such as ${redact(first.name)}: parameters leak into result files and reports.`,
+      message: `${plural(leaks.length, 'request name')} with query values in it, such as ${redact(first.name)}: parameters leak into result files and reports.`,
       numbers: { names: leaks.length },
       limit: 'no query values in names',
       remedy: 'set the name tag to the template; the report shows such values as …',

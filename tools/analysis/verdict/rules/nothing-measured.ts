@@ -8,7 +8,9 @@ export const rule: Rule = {
     const crashed = facts.log?.setupFailed === true;
     const { finished } = facts.iterations;
     if (!crashed && (finished > 0 || facts.requests.n > 0)) return FINE;
-    const why = crashed ? 'setup() or teardown() threw or timed out' : 'no iteration finished and no request was sent';
+    const why = crashed
+      ? 'the script threw before its iterations (init or setup), or setup timed out'
+      : 'no iteration finished and no request was sent';
     return reasons({
       rule: rule.id,
       severity: 'invalid',
