@@ -108,6 +108,7 @@ describe('thresholds', () => {
       t: { type: 'trend', values: { count: 0, 'p(95)': 0 }, thresholds: { 'p(95)<300': { ok: true } } },
       r: { type: 'rate', values: { rate: 0, passes: 0, fails: 0 }, thresholds: { 'rate>0.99': { ok: true } } },
       c: { ...counter(0), thresholds: { 'count==0': { ok: true } } },
+      iterations: counter(1),
     });
     const text = textSummary(empty, PLAN, []);
     expect(text).toMatch(/1 met .* 0 crossed, 2 without samples to judge/);
