@@ -23,10 +23,12 @@ const { compile, Memory } = (
   }
 ).WebAssembly;
 
-/** Pages of 64 KB that the library's module begins with and may grow to. */
-const MEMORY_PAGES = { initial: 256, maximum: 32_768 };
+const PAGE_BYTES = 65_536;
+/** Pages that the library's module begins with, and the most that it may ever have. */
+const INITIAL_PAGES = 256;
+const MOST_PAGES = 32_768;
 
-/** @see MEMORY_PAGES */
+/** The memory of one instance. */
 export interface WasmMemory {
   readonly buffer: ArrayBufferLike;
 }
@@ -51,9 +53,15 @@ export interface IsolatedModule {
   readonly memory: WasmMemory;
 }
 
-/** A fresh, isolated QuickJS; about 0.3 MB before a script is loaded. @param optimise for long computations */
-export async function newModule(optimise: boolean): Promise<IsolatedModule> {
-  const memory = new Memory(MEMORY_PAGES);
+/**
+ * A fresh, isolated QuickJS; about 0.3 MB before a script is loaded.
+ * @param memoryLimit bytes, at least 16 MB. QuickJS's own limit does not work in WebAssembly, where it cannot ask malloc for
+ *   sizes; so the memory itself is limited.
+ * @param optimise for long computations
+ */
+export async function newModule(memoryLimit: number, optimise: boolean): Promise<IsolatedModule> {
+  const pages = Math.max(INITIAL_PAGES, Math.min(MOST_PAGES, Math.ceil(memoryLimit / PAGE_BYTES)));
+  const memory = new Memory({ initial: INITIAL_PAGES, maximum: pages });
   const wasmModule = await compiledModule(optimise);
   const own = newVariant(variant as unknown as QuickJSAsyncVariant, {
     wasmModule,

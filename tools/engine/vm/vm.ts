@@ -75,11 +75,10 @@ export class Vm {
    * @throws ScriptError when init throws, BrokenVmError when it never ends or takes all memory
    */
   static async load(options: VmOptions): Promise<Vm> {
-    const { module, memory } = await newModule(options.optimise);
+    const { module, memory } = await newModule(options.memoryLimit, options.optimise);
     const context = module.newContext();
     const vm = new Vm(context, memory, options);
     const { runtime } = context;
-    runtime.setMemoryLimit(options.memoryLimit);
     runtime.setMaxStackSize(STACK_LIMIT);
     runtime.setInterruptHandler(() => vm.shouldInterrupt());
     runtime.setModuleLoader(
