@@ -75,6 +75,10 @@ const { metafile: tools } = await build({
   entryPoints: {
     cli: 'tools/cli.ts',
     'tools/build': 'tools/build/main.ts',
+    // The parser's worker thread of `traffic`.
+    'tools/traffic-worker': 'tools/traffic/worker/main.ts',
+    // Its first pass alone, for the benchmark.
+    'tools/traffic-pass': 'tools/traffic/worker/pass-only.ts',
     // The worker thread of the embedded database starts from a file of its own, beside the chunk that asks for it.
     'tools/embedded-worker': 'bookstore/database/embedded-worker.mjs',
   },
