@@ -48,8 +48,8 @@ describe('wrong usage', () => {
     expect(stderr).toMatch(message);
   });
 
-  it.each([['run'], ['start']])('%s without any k6 says how to get it', async (command) => {
-    const { code, stderr } = await cli([command], { cwd, env: { K6_BIN: '', PATH: cwd } });
+  it.each([['run'], ['start']])('%s --engine k6 without any k6 says how to get it', async (command) => {
+    const { code, stderr } = await cli([command, '--engine', 'k6'], { cwd, env: { K6_BIN: '', PATH: cwd } });
     expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
     expect(stderr).toMatch(/k6 was not found; get k6 from https:\/\/grafana\.com/);
   });
