@@ -1,7 +1,7 @@
 /** zod issues as one sentence with the file, the place in it, and the nearest valid key. */
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../lib/nearest.ts';
 import { UserError } from '../user-error.ts';
 
 /**
