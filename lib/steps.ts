@@ -9,11 +9,19 @@ import type { Call, Reply, Visit } from './visit.ts';
 
 const PAGES = 5;
 
+/** Without the array's own method: the first use of any built-in method costs each VU 1 to 2 kB, of the first pattern 14. */
+const among = (statuses: readonly number[], status: number): boolean => {
+  for (let i = 0; i < statuses.length; i++) if (statuses[i] === status) return true;
+  return false;
+};
+
 /** Checks `endpoint: status 200` and, for a call that reads the body, `endpoint: <what>`. */
 const call = (endpoint: Endpoint, what = '', good?: (reply: Reply) => boolean, rest?: Partial<Call>): Call => {
   const { name, expected } = endpoint;
+  let statuses = `${expected[0]}`;
+  for (let i = 1; i < expected.length; i++) statuses += ` or ${expected[i]}`;
   const checks: Record<string, (reply: Reply) => boolean> = {
-    [`${name}: status ${expected.join(' or ')}`]: (reply) => expected.includes(reply.status),
+    [`${name}: status ${statuses}`]: (reply) => among(expected, reply.status),
   };
   if (good) checks[`${name}: ${what}`] = good;
   return { endpoint, checks, readsBody: good !== undefined, ...rest };
