@@ -200,7 +200,11 @@ async function fromSamples(
   limits: Limits,
 ): Promise<Analysis> {
   refuseWithoutStatus(loaded, await hasRequests(database));
-  const sample = await collect(database, loaded, { by: options.by ?? [], bins: limits('cold-start', 'bins') });
+  const sample = await collect(database, loaded, {
+    by: options.by ?? [],
+    bins: limits('cold-start', 'bins'),
+    closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
+  });
   const { summary, folders } = prepared;
   const types = {
     ...Object.fromEntries(
