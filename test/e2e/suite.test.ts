@@ -37,7 +37,7 @@ async function withTarget<T>(
 /** Many sessions in a short time. */
 const QUICK = { DURATION: '3s', RATE: '40', THINK: '0.01' };
 
-describe.skipIf(K6 === undefined)('the suite in k6', () => {
+describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     await buildScenarios({ ...BUILD_DEFAULTS, outdir: out });
     const fixture = bundleOptions({ scenarios: ['test/fixtures/throwing-flow.ts'], outdir: out, jslib: false });
@@ -173,6 +173,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', () => {
     const run = await suite('bookstore-mix.js', { ...QUICK, BASE_URL: target.url });
     expect(run.exitCode).toBe(108);
     expect(run.stderr).toContain(`no answer from ${target.url}: start the system under test`);
+    expect(run.stdout).toContain('Nothing was measured');
   });
 
   it('takes every book once and refuses sessions when none is left', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
+import { encloseBundles } from './enclose.ts';
 
 const OFFICE = 'lib/office.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
@@ -35,7 +36,7 @@ export function bundleOptions(settings: BundleSettings): BuildOptions {
     entryPoints: [...settings.scenarios],
     outdir: settings.outdir,
     metafile: true,
-    plugins: [officeApart(), inlineEndpoints(), ...(settings.jslib ? [jslib()] : [])],
+    plugins: [officeApart(), inlineEndpoints(), encloseBundles(), ...(settings.jslib ? [jslib()] : [])],
   };
 }
 

@@ -44,7 +44,7 @@ export function prepareData(sources: Sources, out: string): Prepared {
     throw new UserError(`${sources.books}: no book has a category; give the column "category"`);
   const documents: Record<string, unknown> = {
     // One array for all: see lib/catalogue.ts.
-    rows: [`${books.length}/${terms.length}/${categories.length}`, ...books, ...terms, ...categories],
+    rows: [...[books, terms, categories].map((list) => `${list.length}`), ...books, ...terms, ...categories],
     workload,
     thresholds: readThresholds(sources.thresholds, flows),
   };

@@ -86,7 +86,7 @@ describe('prepared data', () => {
     const searchTerms = write('t.csv', 'term\r\nred car\r\n"a, b"\r\n');
     prepareData({ ...SOURCES, books, searchTerms }, join(out, 'data'));
     expect(JSON.parse(readFileSync(join(out, 'data', 'rows.json'), 'utf8'))).toEqual([
-      '3/2/2',
+      ...['3', '2', '2'],
       ...['9790000000001', '9790000000018', '9790000000025'],
       ...['red car', 'a, b'],
       ...['a', 'b'],

@@ -1,0 +1,51 @@
+/**
+ * Puts a bundle's code into one function. k6's engine keeps the variables of a module by name, in a table per VU, and looks
+ * them up through it; those of a function it keeps by number (measured: 7 to 20 kB less for each VU).
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Plugin } from 'esbuild';
+
+/** One import statement of minified output, which stands at the start of a statement. */
+const IMPORT = /(?<=^|[;}\n])import(?:\{[^}]*\}|\*as [\w$]+| [\w$]+(?:,\{[^}]*\})?)?\s*(?:from)?"[^"]+";/g;
+
+/**
+ * @param code minified ES module of esbuild
+ * @param modules names of all modules that it imports
+ * @throws Error when the code is not what esbuild writes
+ */
+export function enclose(code: string, modules: ReadonlySet<string>): string {
+  const text = code.trim();
+  const end = /export\{([^}]*)\};?$/.exec(text);
+  if (end === null) throw new Error('the bundle exports nothing');
+  const found: string[] = [];
+  const body = text.slice(0, end.index).replace(IMPORT, (statement) => {
+    found.push(statement);
+    return '';
+  });
+  const seen = new Set(found.map((statement) => statement.split('"')[1] as string));
+  const missed = [...modules].filter((name) => !seen.has(name));
+  if (missed.length > 0 || seen.size > modules.size) {
+    throw new Error(`imports of the bundle: expected ${[...modules].join()}, found ${[...seen].join()}`);
+  }
+  const names = (end[1] as string).split(',').map((name) => name.split(' as ') as [string, string?]);
+  const returned = names.map(([local, name = local]) => `${name}:${local}`).join();
+  const taken = names.map(([local, name = local], i) => `${name}:export${i}`).join();
+  const exported = names.map(([local, name = local], i) => `export${i} as ${name}`).join();
+  return `${found.join('')}const{${taken}}=(()=>{${body}return{${returned}}})();export{${exported}};\n`;
+}
+
+/** Encloses every bundle once it is written. */
+export function encloseBundles(): Plugin {
+  return {
+    name: 'enclose',
+    setup(plugin) {
+      plugin.onEnd(({ errors, metafile }) => {
+        if (errors.length > 0) return;
+        for (const [file, { imports }] of Object.entries(metafile?.outputs ?? {})) {
+          const modules = new Set(imports.map(({ path }) => path));
+          writeFileSync(file, enclose(readFileSync(file, 'utf8'), modules));
+        }
+      });
+    },
+  };
+}
