@@ -3,9 +3,9 @@
 //   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
 //                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -44,12 +44,28 @@ if (!skipCheck) {
   if (status !== 0) fail('the types do not fit, see above');
 }
 
+/** `import text from './file.js?raw'`: the file as text, as vite reads it too; the engine's guest code travels this way. */
+const rawText = {
+  name: 'raw-text',
+  setup(builder) {
+    builder.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.slice(0, -'?raw'.length)),
+      namespace: 'raw',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'raw' }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
 const node = {
   bundle: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
   packages: 'external',
+  plugins: [rawText],
   logLevel: 'warning',
 };
 
@@ -59,6 +75,10 @@ const { metafile: tools } = await build({
   entryPoints: {
     cli: 'tools/cli.ts',
     'tools/build': 'tools/build/main.ts',
+    // The parser's worker thread of `traffic`.
+    'tools/traffic-worker': 'tools/traffic/worker/main.ts',
+    // Its first pass alone, for the benchmark.
+    'tools/traffic-pass': 'tools/traffic/worker/pass-only.ts',
     // The worker thread of the embedded database starts from a file of its own, beside the chunk that asks for it.
     'tools/embedded-worker': 'bookstore/database/embedded-worker.mjs',
   },

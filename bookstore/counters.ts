@@ -9,6 +9,8 @@ import { endpointOf } from './faults/hook.ts';
 export interface Counters {
   /** Answers per endpoint name and status; requests that no endpoint is for stand under `other`. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Requests that have come and are not answered yet: the concurrency that Little's law speaks of. */
+  underWay(): number;
   connections(): { readonly open: number; readonly accepted: number };
   /** How late the event loop's timers were since the last look, milliseconds. */
   eventLoopDelay(): { readonly mean: number; readonly p50: number; readonly p99: number; readonly max: number };
@@ -20,10 +22,13 @@ const SAMPLE_MS = 10;
 
 export function countRequests(app: FastifyInstance): Counters {
   const answers: Record<string, Record<string, number>> = {};
+  let underWay = 0;
   app.addHook('onRequest', (request, reply, done) => {
+    underWay++;
     const endpoint = endpointOf(request);
     const name = endpoint === undefined ? 'other' : ENDPOINTS[endpoint].name;
     reply.raw.once('close', () => {
+      underWay--;
       const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_CLOSED;
       answers[name] ??= {};
       const byStatus = answers[name];
@@ -47,6 +52,7 @@ export function countRequests(app: FastifyInstance): Counters {
   histogram.enable();
   return {
     answers,
+    underWay: () => underWay,
     connections: () => ({ open, accepted }),
     eventLoopDelay: () => {
       // Node records the whole interval between two samples; what is beyond the interval asked for is the delay.

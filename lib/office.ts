@@ -3,6 +3,7 @@
  * and all that it imports in one function, which VUs never call, so that it costs them no memory.
  */
 import { BASE_URL, type Env, POPULARITY, read } from './env.ts';
+import { editDistance } from './nearest.ts';
 import type { Objectives } from './objectives.ts';
 import { type K6Options, makePlan, type Plan } from './plan.ts';
 import { popularitySampler } from './popularity.ts';
@@ -10,7 +11,7 @@ import { type Answer, type BookList, checkTarget, preflight } from './preflight.
 import type { Spec } from './spec.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
-import { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
+import { ALLOW_TARGET, PREFLIGHT, VARIABLES } from './variables.ts';
 import type { Workload } from './workload.ts';
 
 /** What the office needs of k6. */
@@ -46,6 +47,7 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     checkPopularity(plan, catalogue.books);
 
     const setup = () => {
+      for (const slip of slips(env)) warn(slip);
       if (read(PREFLIGHT, env) === 'off') return undefined;
       const request = (method: string, path: string) => input.request(method, baseUrl + path);
       try {
@@ -78,4 +80,17 @@ function checkPopularity({ popularity }: Plan, books: number): void {
   } catch (error) {
     throw new Error(`${(error as Error).message}: give another ${POPULARITY.name} or a data file that it fits`);
   }
+}
+
+/** Shorter names are too near to other words: DATE is no slip of RATE. */
+const SLIP_LENGTH = 5;
+
+/** Sentences about variables that are most likely misspelt: k6 would ignore them silently. */
+function slips(env: Env): string[] {
+  const known = VARIABLES.map(({ name }) => name);
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < SLIP_LENGTH || known.includes(name)) return [];
+    const near = known.find((one) => editDistance(name.toUpperCase(), one) <= 1);
+    return near === undefined ? [] : [`${name} is no variable of the suite and changes nothing: did you mean ${near}?`];
+  });
 }

@@ -23,7 +23,7 @@ describe('the package', () => {
       'bin/bookstore-load.mjs',
       'dist/cli.mjs',
       'dist/bookstore-mix.js',
-      'dist/data/books.json',
+      'dist/data/rows.json',
       'lib/endpoints.ts',
       'scenarios/browse.ts',
       'thresholds/default.json',

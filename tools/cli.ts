@@ -23,6 +23,30 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),
   },
+  rehearse: {
+    summary: 'Rehearse a scenario on a virtual clock: what it will need and show, before any load is sent.',
+    load: () => import('./commands/rehearse.ts'),
+  },
+  traffic: {
+    summary: 'Turn access logs into a workload: mix, sessions, think times, popularity, arrivals.',
+    load: () => import('./commands/traffic.ts'),
+  },
+  analyse: {
+    summary: 'Say whether a test was valid and what it measured.',
+    load: () => import('./commands/analyse.ts'),
+  },
+  compare: {
+    summary: 'Compare two runs, with intervals that hold under autocorrelation.',
+    load: () => import('./commands/compare.ts'),
+  },
+  merge: {
+    summary: 'Judge several workers of one run together.',
+    load: () => import('./commands/merge.ts'),
+  },
+  gate: {
+    summary: 'Judge objectives on raw samples: passed, failed, or not decided.',
+    load: () => import('./commands/gate.ts'),
+  },
   bookstore: {
     summary: 'Start the reference bookstore, the system under test.',
     load: () => import('../bookstore/command.ts'),
@@ -38,6 +62,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   bench: {
     summary: 'Measure what the suite costs the load generator.',
     load: () => import('./commands/bench.ts'),
+  },
+  embedded: {
+    summary: 'Run or inspect a k6 script with the embedded engine.',
+    load: () => import('./commands/embedded.ts'),
   },
 };
 

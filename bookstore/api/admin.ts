@@ -51,6 +51,8 @@ export function adminRoutes(app: FastifyInstance, { context, counters, faults, l
       orders: { ...orders },
       charges: payments === undefined ? null : { ...payments.counts },
       rateLimited: limiter.refused,
+      // The request that asks for this is none of them.
+      requestsUnderWay: counters.underWay() - 1,
       connections: counters.connections(),
       eventLoopDelayMs: counters.eventLoopDelay(),
       memoryBytes: process.memoryUsage.rss(),

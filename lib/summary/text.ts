@@ -1,7 +1,7 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
 import { METRICS } from '../names.ts';
-import { GUARD } from '../objectives.ts';
+import { GUARD, metricKey } from '../objectives.ts';
 import type { Plan } from '../plan.ts';
 import {
   measured,
@@ -11,6 +11,7 @@ import {
   type SummaryData,
   sessionRows,
   thresholdRows,
+  valueIn,
 } from './populations.ts';
 
 /** Samples that must lie beyond a percentile before it is printed. */
@@ -19,6 +20,13 @@ const PERCENTILES = ['p(90)', 'p(95)', 'p(99)'];
 
 /** @param head lines about the target, printed first */
 export function textSummary(data: SummaryData, plan: Plan, head: readonly string[]): string {
+  const { scenarios } = plan;
+  const dropped = scenarios.some(
+    (one) => valueIn(data, metricKey('dropped_iterations', { scenario: one.name }), 'count') > 0,
+  );
+  if (measured(data, 'http_reqs') === 0 && valueIn(data, 'iterations', 'count') === 0 && !dropped) {
+    return ['', ...head, '', 'Nothing was measured: the run ended before any load was sent.', ''].join('\n');
+  }
   const rows = populationsOf(data, plan);
   const shown = rows.filter((row) => row.phase === 'measure');
   const warmup = rows.filter((row) => row.phase === 'warmup');

@@ -123,7 +123,7 @@ describe.skipIf(K6 === undefined)('run with k6', () => {
     const summary = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Record<string, unknown>;
     expect(summary).toHaveProperty('bookstoreLoad.scenario', 'browse');
     const { inputs, target: facts } = readManifest(folder);
-    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(['office', 'books', 'thresholds', 'workload']));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(['office', 'rows', 'thresholds', 'workload']));
     expect(facts).toMatchObject({ sameHost: true, tls: false });
   });
 });

@@ -11,6 +11,9 @@ export const TEST_BOOKS = 400;
 /** The first start of all makes the image: 3 s on an idle machine, ten times that on one that runs other tests. */
 export const EMBEDDED_START_MS = 180_000;
 
+/** For `expect.poll`: its one second is short on a machine that runs other tests. */
+export const POLL = { timeout: 25_000 } as const;
+
 export interface TestBookstore {
   readonly bookstore: Bookstore;
   readonly api: Client;

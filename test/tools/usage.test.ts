@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeMatch, editDistance } from '../../tools/nearest.ts';
+import { closeMatch, editDistance } from '../../lib/nearest.ts';
 import { cli } from '../support/cli.ts';
 import { stubK6 } from '../support/stub-k6.ts';
 

@@ -60,7 +60,8 @@ export function prepareData(sources: Sources, out: string): Prepared {
 /** All thresholds files of a folder by name. */
 export function readThresholds(folder: string, flows: readonly string[]): Record<string, Objectives> {
   const files = readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
+    // validity.json lies beside the objectives but judges the test, not the system: the analysis reads it.
+    .filter((file) => file.endsWith('.json') && file !== 'validity.json')
     .sort();
   return Object.fromEntries(
     files.map((file) => [

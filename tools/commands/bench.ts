@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Part } from '../bench/bench.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
+import { analysisBench, verdictBench } from './bench-analysis.ts';
 
 interface BenchFlags {
   readonly rounds: number;
@@ -15,7 +16,10 @@ interface BenchFlags {
 
 /** `bench`: what the suite costs the load generator, against a ten-line script. */
 export function command(): Command {
-  return new Command('bench')
+  const bench = new Command('bench')
+    .enablePositionalOptions()
+    .addCommand(analysisBench())
+    .addCommand(verdictBench())
     .description(
       'Measure what the suite costs the load generator: processor time per request, memory per VU and start-up against a\nten-line script, in turns, and the price of each feature. Needs k6, loopback only.',
     )
@@ -49,6 +53,28 @@ export function command(): Command {
       else process.stdout.write(`${reportText(result)}${missed.map((sentence) => `\nMISSED ${sentence}`).join('')}\n`);
       process.exitCode = missed.length > 0 ? EXIT.regression : EXIT.ok;
     });
+  bench
+    .command('traffic')
+    .description('Measure how fast access logs are read, beside GoAccess and mawk, in turns.')
+    .option('--megabytes <n>', 'size of the log', integer, 1000)
+    .option('--rounds <n>', 'how often each program runs, in turns (GoAccess once)', integer, 3)
+    .option('--clients <n>', 'different clients in the log', integer, 50_000)
+    .option('--json', 'print one JSON document')
+    .action(async (flags: { megabytes: number; rounds: number; clients: number; json?: boolean }) => {
+      const { benchTraffic } = await import('../bench/traffic.ts');
+      const { trafficBenchText } = await import('../bench/traffic-report.ts');
+      const tell = process.stderr.isTTY === true;
+      const rows = await benchTraffic({
+        ...flags,
+        threads: [1, 2],
+        onRun: (what) => void (tell && process.stderr.write(`\r\x1b[K${what}`)),
+      });
+      if (tell) process.stderr.write('\r\x1b[K');
+      process.stdout.write(
+        flags.json ? `${JSON.stringify({ schemaVersion: 1, rows }, null, 2)}\n` : trafficBenchText(rows),
+      );
+    });
+  return bench;
 }
 
 function integer(text: string): number {

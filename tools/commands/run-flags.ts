@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { RESULTS_FOLDER } from '../results/files.ts';
+import { ENGINE_NAMES } from '../run/engine.ts';
 
 /** Options that `run` and `start` share. */
 export function runFlags(command: Command): Command {
@@ -8,6 +9,11 @@ export function runFlags(command: Command): Command {
     .option('-e, --env <name=value>', 'variable for the script; repeat for more', collect, [])
     .option('--tag <name=value>', "tag of every sample, besides the script's own; repeat for more", collect, [])
     .option('-o, --out <output>', 'further k6 output, besides samples.csv; repeat for more', collect, [])
+    .addOption(
+      new Option('--engine <name>', 'what executes the script; default: k6 if found, else embedded').choices(
+        ENGINE_NAMES,
+      ),
+    )
     .option('--results <folder>', 'folder that gets one folder a run', RESULTS_FOLDER)
     .option('--no-samples', 'write no samples.csv (cheaper, but nothing can be analysed afterwards)')
     .option('-q, --quiet', 'no progress, only what k6 prints at the end')

@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import type { GeneratorSeries } from '../results/manifest.ts';
-import { chooseEngine, type Engine } from './engine.ts';
+import { chooseEngine, type Engine, type EngineName } from './engine.ts';
 import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 import { findScript } from './script.ts';
@@ -17,6 +17,7 @@ export interface RunOptions {
   readonly samples: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
+  readonly engine?: EngineName;
 }
 
 /** Crossed thresholds that the closing lines name; the manifest has all. */
@@ -38,7 +39,7 @@ export async function runCommand(
   engine?: Engine,
 ): Promise<number> {
   const request = await requestOf(scenario, words, options);
-  const result = await executeRun(engine ?? (await chooseEngine()), request);
+  const result = await executeRun(engine ?? (await chooseEngine(options.engine)), request);
   report(result, request.quiet, options.json === true);
   return result.exitCode;
 }

@@ -59,9 +59,18 @@ export interface Engine {
   readonly run: (spec: EngineSpec, onStart: (running: RunningEngine) => void) => Promise<EngineResult>;
 }
 
-/** @throws UserError when there is no engine on this machine; says how to get one. */
-export async function chooseEngine(): Promise<Engine> {
-  const k6 = await findK6();
-  if (k6 !== undefined) return k6Engine(k6);
-  throw new UserError(`k6 was not found; ${GET_K6}`);
+export const ENGINE_NAMES = ['k6', 'embedded'] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+/**
+ * The engine asked for; without a wish k6 if it is there, else the embedded one.
+ * @throws UserError when k6 is asked for and not on this machine; says how to get it.
+ */
+export async function chooseEngine(wanted?: EngineName): Promise<Engine> {
+  if (wanted !== 'embedded') {
+    const k6 = await findK6();
+    if (k6 !== undefined) return k6Engine(k6);
+    if (wanted === 'k6') throw new UserError(`k6 was not found; ${GET_K6}`);
+  }
+  return (await import('./embedded-engine.ts')).embeddedEngine();
 }

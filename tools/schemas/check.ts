@@ -1,6 +1,6 @@
 /** zod issues as one sentence with the file, the place in it, and the nearest valid key. */
 import type { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../lib/nearest.ts';
 import { UserError } from '../user-error.ts';
 
 /**

@@ -32,7 +32,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   checkOption('--duration', DURATION, options.duration);
   if (options.rate !== undefined) checkOption('--rate', RATE, options.rate);
   findScript(options.scenario);
-  const engine = await chooseEngine();
+  const engine = await chooseEngine(options.engine);
   const say = (line: string): void => {
     if (options.quiet !== true) process.stderr.write(`${line}\n`);
   };

@@ -18,8 +18,8 @@ let stub: PaymentStub;
 const dice = { value: 0.99 };
 
 beforeAll(async () => {
-  stub = await startPaymentStub({ errorShare: 0.5, slowShare: 0.1, slowMs: 400, random: () => dice.value });
-  shop = await testBookstore({ paymentUrl: stub.url, paymentTimeoutMs: 200 });
+  stub = await startPaymentStub({ errorShare: 0.5, slowShare: 0.1, slowMs: 1_500, random: () => dice.value });
+  shop = await testBookstore({ paymentUrl: stub.url, paymentTimeoutMs: 1_000 });
   api = shop.api;
 }, EMBEDDED_START_MS);
 afterAll(async () => {
@@ -160,7 +160,7 @@ describe('cart and order', () => {
   it('stay pending when the charge fails or takes too long, and are kept all the same', async () => {
     const ledger = (await api.get('/admin/ledger')).body;
     const statuses: string[] = [];
-    // 0.3: fails by error share 0.5; 0.05: slow by share 0.1 as well, so the 200 ms are over before the answer.
+    // 0.3: fails by error share 0.5; 0.05: slow by share 0.1 as well, so the second is over before the answer.
     for (const value of [0.3, 0.05]) {
       dice.value = value;
       const cart = await filledCart(api, [[22, 1]]);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { paymentGateway } from '../../../bookstore/payments/gateway.ts';
 import { type PaymentStub, type PaymentStubOptions, startPaymentStub } from '../../../bookstore/payments/stub.ts';
+import { POLL } from '../../support/bookstore.ts';
 import { client } from '../../support/http.ts';
 
 const open: PaymentStub[] = [];
@@ -54,7 +55,7 @@ describe('payment stub', () => {
     const gateway = paymentGateway(stub.url, 150);
     expect(await gateway.charge({ orderId: 1, amountCents: 1 })).toBe(false);
     expect(gateway.counts.timedOut).toBe(1);
-    await expect.poll(() => stub.stats()).toMatchObject({ charged: 1, abandoned: 1, slowed: 1 });
+    await expect.poll(() => stub.stats(), POLL).toMatchObject({ charged: 1, abandoned: 1, slowed: 1 });
     await gateway.close();
     const patient = paymentGateway(stub.url, 5_000);
     const started = performance.now();

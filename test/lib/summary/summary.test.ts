@@ -31,7 +31,7 @@ describe('percentiles', () => {
   it('are printed beside n, or refused with the n they need', () => {
     const key = `duration_2xx{name:${NAME},phase:measure}`;
     const line = (n: number) =>
-      textSummary(data({ [key]: trend(n) }), PLAN, [])
+      textSummary(data({ [key]: trend(n), iterations: counter(n) }), PLAN, [])
         .split('\n')
         .find((one) => one.includes('2xx'))
         ?.trim()
@@ -69,6 +69,19 @@ describe('sessions', () => {
   });
 });
 
+describe('a run that ended before any load', () => {
+  it('says so and shows no empty tables', () => {
+    const text = textSummary(data({ http_reqs: counter(1) }), PLAN, ['head']);
+    expect(text.trim().split('\n\n')).toEqual([
+      'head',
+      'Nothing was measured: the run ended before any load was sent.',
+    ]);
+  });
+  it('is not one whose sessions were all dropped', () => {
+    expect(textSummary(data({ 'dropped_iterations{scenario:browse}': counter(5) }), PLAN, [])).toContain('SESSIONS');
+  });
+});
+
 describe('thresholds', () => {
   const crossed = data({
     'm{name:a "b" <c>}': {
@@ -76,6 +89,7 @@ describe('thresholds', () => {
       values: { 'p(95)': 400, max: 0 },
       thresholds: { 'p(95)<300': { ok: false }, 'max>0': { ok: false } },
     },
+    iterations: counter(1),
     n: { type: 'rate', values: { rate: 0, passes: 0, fails: 9 }, thresholds: { 'rate<0.01': { ok: true } } },
   });
   it('carry what was measured', () => {
@@ -94,6 +108,7 @@ describe('thresholds', () => {
       t: { type: 'trend', values: { count: 0, 'p(95)': 0 }, thresholds: { 'p(95)<300': { ok: true } } },
       r: { type: 'rate', values: { rate: 0, passes: 0, fails: 0 }, thresholds: { 'rate>0.99': { ok: true } } },
       c: { ...counter(0), thresholds: { 'count==0': { ok: true } } },
+      iterations: counter(1),
     });
     const text = textSummary(empty, PLAN, []);
     expect(text).toMatch(/1 met .* 0 crossed, 2 without samples to judge/);

@@ -1,0 +1,154 @@
+/** What a run showed, without times: the part that two engines must agree on. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Papa from 'papaparse';
+import { specOfArguments } from '../../tools/engine/command-line.ts';
+import { runEmbedded } from '../../tools/engine/run.ts';
+import type { ConformanceCase } from './cases.ts';
+
+export interface Observation {
+  readonly exitCode: number;
+  readonly csvHeader: string | null;
+  /** Rows by metric and tags: how many, and their sum where values are no times. */
+  readonly rows: Readonly<Record<string, string>>;
+  /** Metrics of the summary with the names of their values, and their thresholds (true: crossed). */
+  readonly metrics: Readonly<Record<string, { values: string; thresholds?: Record<string, boolean> }>> | null;
+  /** What the script printed, sorted. */
+  readonly console: readonly string[];
+  /** Lines of level error. */
+  readonly errors: number;
+  /** Iterations and drops together. */
+  readonly started: number;
+}
+
+const SCRIPTS = join(import.meta.dirname, 'scripts');
+/** Gauges of every full second: a run's length decides whether there is one. */
+const SKIPPED = ['vus', 'vus_max'];
+/** Parts of a request's time: a row each for every row of http_reqs, with the same tags. */
+const PARTS = /^http_req_(blocked|connecting|tls_handshaking|sending|waiting|receiving)$/;
+const TIMES = /^(http_req_(?!failed)|iteration_duration|group_duration|data_)/;
+
+export type Runner = (args: readonly string[]) => Promise<{ exitCode: number; stderr: string }>;
+
+export async function observe(test: ConformanceCase, base: string, run: Runner): Promise<Observation> {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  try {
+    const csv = join(folder, 'samples.csv');
+    const summary = join(folder, 'summary.json');
+    const { exitCode, stderr } = await run([
+      '--quiet',
+      ...['--out', `csv=${csv}`, '--summary-export', summary, '-e', `BASE=${base}`, '-e', 'COLOUR=red'],
+      ...(test.args ?? []),
+      join(SCRIPTS, `${test.script ?? test.name}.js`),
+    ]);
+    const text = existsSync(csv) ? readFileSync(csv, 'utf8').replaceAll(base, 'BASE') : '';
+    const samples = Papa.parse<Record<string, string>>(text.trim(), { header: true }).data;
+    return {
+      exitCode,
+      csvHeader: text === '' ? null : (text.split('\n')[0] ?? null),
+      rows: countRows(samples),
+      metrics: existsSync(summary) ? readMetrics(readFileSync(summary, 'utf8')) : null,
+      console: consoleLines(stderr.replaceAll(base, 'BASE')),
+      errors: stderr.split('\n').filter((line) => / level=error /.test(line)).length,
+      started: samples
+        .filter((row) => row['metric_name'] === 'iterations' || row['metric_name'] === 'dropped_iterations')
+        .reduce((sum, row) => sum + Number(row['metric_value']), 0),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function countRows(samples: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const counts = new Map<string, { n: number; sum: number }>();
+  for (const row of samples) {
+    const { metric_name: metric = '', timestamp: _, metric_value: value, extra_tags: extra, metadata, ...tags } = row;
+    if (SKIPPED.includes(metric) || PARTS.test(metric)) continue;
+    const list = [
+      ...Object.entries(tags).map(([name, tag]) => (tag === '' ? '' : `${name}=${tag}`)),
+      ...(extra ?? '').split('&'),
+      ...(metadata ?? '').split('&').map((pair) => (pair === '' ? '' : `(${pair})`)),
+    ];
+    const key = [metric, ...list.filter((pair) => pair !== '').sort()].join(' ');
+    const count = counts.get(key) ?? { n: 0, sum: 0 };
+    count.n++;
+    count.sum += Number(value);
+    counts.set(key, count);
+  }
+  return Object.fromEntries(
+    [...counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, { n, sum }]) => [key, TIMES.test(key) ? `${n}` : `${n} sum ${sum}`]),
+  );
+}
+
+function readMetrics(json: string): NonNullable<Observation['metrics']> {
+  const { metrics } = JSON.parse(json) as { metrics: Record<string, Record<string, unknown>> };
+  return Object.fromEntries(
+    Object.keys(metrics)
+      .filter((name) => !SKIPPED.includes(name))
+      .sort()
+      .map((name) => {
+        const { thresholds, ...values } = metrics[name] ?? {};
+        const judged = thresholds === undefined ? {} : { thresholds: thresholds as Record<string, boolean> };
+        return [name, { values: Object.keys(values).sort().join(' '), ...judged }];
+      }),
+  );
+}
+
+function consoleLines(stderr: string): string[] {
+  return stderr
+    .split('\n')
+    .filter((line) => / level=info /.test(line) && line.endsWith(' source=console'))
+    .map((line) => {
+      const text = /msg=(.*) source=console$/.exec(line)?.[1] ?? '';
+      return text.startsWith('"') ? (JSON.parse(text) as string) : text;
+    })
+    .sort();
+}
+
+/** The embedded engine, in this process. */
+export const embeddedRunner: Runner = async (args) => {
+  let stderr = '';
+  const result = await runEmbedded({
+    ...specOfArguments(args, {}),
+    stdout: () => undefined,
+    stderr: (text) => {
+      stderr += text;
+    },
+  });
+  return { exitCode: result.exitCode, stderr };
+};
+
+/** k6 itself. */
+export function k6Runner(path: string): Runner {
+  return (args) =>
+    new Promise((resolve) => {
+      execFile(path, ['run', '--no-usage-report', ...args], { maxBuffer: 2 ** 26 }, (error, _, stderr) => {
+        resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stderr });
+      });
+    });
+}
+
+/** Takes out what the case says k6 does not repeat. */
+export function comparable(observation: Observation, test: ConformanceCase): unknown {
+  const inexact = test.inexact ?? [];
+  if (inexact.length === 0) return observation;
+  const { started: _, errors: __, ...rest } = observation;
+  const loosely = (key: string) => {
+    const metric = key.split(' ')[0] ?? '';
+    const leader = metric.startsWith('http_req')
+      ? 'http_reqs'
+      : /^(iteration|data_)/.test(metric)
+        ? 'iterations'
+        : metric;
+    return inexact.includes(leader) || inexact.includes(metric);
+  };
+  return {
+    ...rest,
+    rows: Object.fromEntries(Object.entries(rest.rows).map(([key, count]) => [key, loosely(key) ? 'some' : count])),
+    console: inexact.includes('console') ? [] : rest.console,
+  };
+}

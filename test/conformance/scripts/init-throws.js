@@ -1,0 +1,3 @@
+const a = undefined;
+console.log(a.url);
+export default function () {}

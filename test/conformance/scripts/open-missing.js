@@ -1,0 +1,2 @@
+open('./nothing.txt');
+export default function () {}

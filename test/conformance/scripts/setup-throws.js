@@ -1,0 +1,4 @@
+export function setup() {
+  throw new Error('no token');
+}
+export default function () {}

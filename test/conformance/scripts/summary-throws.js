@@ -1,0 +1,4 @@
+export function handleSummary() {
+  throw new Error('no');
+}
+export default function () {}

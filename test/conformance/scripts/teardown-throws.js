@@ -1,0 +1,4 @@
+export function teardown() {
+  throw new Error('late');
+}
+export default function () {}

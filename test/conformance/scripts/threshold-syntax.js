@@ -1,0 +1,2 @@
+export const options = { thresholds: { http_req_duration: ['p95<500'] } };
+export default function () {}

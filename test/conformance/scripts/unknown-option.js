@@ -1,0 +1,2 @@
+export const options = { threshold: { checks: ['rate>1'] } };
+export default function () {}

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { hashSeed, sessionRandom } from '../../lib/random.ts';
+import { buildModel } from '../../tools/traffic/model/model.ts';
+import { toWorkload } from '../../tools/traffic/model/workload-out.ts';
+import { writeSkeleton } from '../../tools/traffic/skeleton.ts';
+import { K6, runK6 } from '../support/k6.ts';
+import { analyse } from '../tools/traffic/helpers.ts';
+
+// Inside the project, so that the type check finds @types/k6.
+const folder = mkdtempSync(resolve('test/e2e/.skeleton-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A shop that has nothing of the bookstore: 60 % look at things, 40 % sign in and pay. */
+function shopLog(): string {
+  const random = sessionRandom(hashSeed('shop'), 0);
+  const entries: { at: number; line: string }[] = [];
+  for (let session = 0; session < 400; session++) {
+    let at = session * 500 + random() * 500;
+    const steps =
+      random() < 0.6
+        ? ['GET /shop/items', `GET /shop/items/${1 + Math.floor(200 * random() ** 2)}`]
+        : ['POST /login', `GET /users/${session}/cart`, 'POST /payments'];
+    for (const step of steps) {
+      const stamp = new Date(Date.UTC(2024, 2, 4, 10) + at).toISOString();
+      const [method = '', path = ''] = step.split(' ');
+      entries.push({
+        at,
+        line: JSON.stringify({ time: stamp, method, path, status: 200, session_id: `u${session}`, duration_ms: 5 }),
+      });
+      at += 5 + 1000 * (0.5 + random());
+    }
+  }
+  return `${entries
+    .sort((a, b) => a.at - b.at)
+    .map(({ line }) => line)
+    .join('\n')}\n`;
+}
+
+describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
+  it('type-checks, runs in k6, and its log gives the mix back', async () => {
+    const model = buildModel(await analyse({ 'shop.log': shopLog() }), { replicates: 5 });
+    expect(model.flows.kind).toBe('discovered');
+    expect(model.endpoints.map(({ name }) => name).sort()).toEqual([
+      'GET /shop/items',
+      'GET /shop/items/{id}',
+      'GET /users/{id}/cart',
+      'POST /login',
+      'POST /payments',
+    ]);
+    await writeSkeleton(model, folder, toWorkload(model, { peak: false }));
+    const tsc = resolve('node_modules/typescript/bin/tsc');
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          noEmit: true,
+          target: 'es2022',
+          lib: ['es2022'],
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          types: ['k6'],
+          skipLibCheck: true,
+        },
+        files: ['scenario.ts'],
+      }),
+    );
+    execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'pipe' });
+    if (K6 === undefined) return;
+
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      const session = String(request.headers['x-session-id']);
+      seen.push(
+        JSON.stringify({
+          time: new Date().toISOString(),
+          method: request.method,
+          uri: request.url,
+          status: 200,
+          session_id: session,
+          duration_ms: 1,
+        }),
+      );
+      request.resume();
+      response.end('{}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const env = ['-e', `BASE_URL=http://127.0.0.1:${port}`, '-e', 'RATE=20', '-e', 'DURATION=5s', '-e', 'THINK=0.1'];
+      const run = await runK6(['run', '--quiet', ...env, 'scenario.ts'], folder);
+      expect(run.stderr).not.toMatch(/level=error/);
+      expect(run.exitCode).toBe(0);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+    const again = buildModel(await analyse({ 'run.log': `${seen.join('\n')}\n` }), { replicates: 5 });
+    for (const { name, share } of model.endpoints) {
+      // 100 sessions by a metronome: only rounding of the rates and a cut-off session at the end differ.
+      const back = again.endpoints.find((endpoint) => endpoint.name === name)?.share ?? 0;
+      expect(Math.abs(back - share), name).toBeLessThan(0.03);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+/** Comparing, gating and merging on recorded runs and made ones. */
+import { describe, expect, it } from 'vitest';
+import { sessionRandom } from '../../../lib/random.ts';
+import { analyse } from '../../../tools/analysis/analyse.ts';
+import { notComparable } from '../../../tools/analysis/compare/comparable.ts';
+import { compareSides, isRegression } from '../../../tools/analysis/compare/compare.ts';
+import { readSide } from '../../../tools/analysis/compare/side.ts';
+import type { WorkerFacts } from '../../../tools/analysis/facts.ts';
+import { gate } from '../../../tools/analysis/gate.ts';
+import { checkWorkers, parseSegment } from '../../../tools/analysis/merge/check.ts';
+import { commonWindow, sickWorkers } from '../../../tools/analysis/merge/sick.ts';
+import { EXIT } from '../../../tools/exit-codes.ts';
+import { fixture, HEADER, made, requestRows } from './support.ts';
+
+/** A minute of 40 requests/s, exponential around `mean` ms; a share of them 503. */
+function run(seed: number, mean: number, failing = 0): string {
+  const random = sessionRandom(11, seed);
+  const rows = Array.from({ length: 2400 }, (_, i) =>
+    requestRows(1795982260000 + i * 25, 5 - mean * Math.log(1 - random()), { status: random() < failing ? 503 : 200 }),
+  );
+  return made(`run-${seed}.csv`, `${HEADER}\n${rows.join('')}`);
+}
+
+describe('compare', () => {
+  it('halves of one run: nothing shown, with n, difference and interval', async () => {
+    const [a, b] = [await readSide([fixture('w1.csv.gz')]), await readSide([fixture('w2.csv.gz')])];
+    expect(notComparable(a, b)).toEqual([]);
+    const comparison = compareSides(a, b);
+    expect(comparison.rows[0]).toMatchObject({ nA: 45, nB: 45, mark: '~' });
+    expect(comparison.rows[0]?.low).toBeLessThan(0);
+    expect(comparison.rows[0]?.high).toBeGreaterThan(0);
+    // 45 samples carry no p95 or p99.
+    expect(comparison.rows.map((row) => row.p)).toEqual([0.5]);
+    expect(isRegression(comparison)).toBe(false);
+  });
+
+  it('refuses other rates and other statuses by name', async () => {
+    const reasons = notComparable(await readSide([fixture('mix.csv')]), await readSide([fixture('sat.csv.gz')])).join(
+      '\n',
+    );
+    expect(reasons).toMatch(/another arrival rate/);
+    expect(reasons).toMatch(/another status mix/);
+    expect(reasons).toMatch(/no valid test/);
+  });
+
+  it('finds half as slow again, and the same run back', async () => {
+    const [a, b] = [await readSide([run(1, 20)]), await readSide([run(2, 32)])];
+    const slower = compareSides(a, b);
+    expect(slower.rows.filter((row) => row.mark === 'slower').map((row) => row.p)).toEqual(
+      expect.arrayContaining([0.5, 0.95]),
+    );
+    expect(isRegression(slower)).toBe(true);
+    expect(isRegression(compareSides(b, a))).toBe(false);
+    // Exponential + 5: the medians differ by 12 ln 2 = 8.3 ms.
+    const median = slower.rows.find((row) => row.p === 0.5);
+    expect(median?.low).toBeLessThan(12 * Math.LN2);
+    expect(median?.high).toBeGreaterThan(12 * Math.LN2);
+  });
+
+  it('a difference below the minimum is not worth a word; more failures are', async () => {
+    const [a, b] = [await readSide([run(3, 20)]), await readSide([run(4, 20, 0.03)])];
+    const comparison = compareSides(a, b);
+    expect(comparison.rows.every((row) => row.mark === '~')).toBe(true);
+    expect(comparison.failures.mark).toBe('more failures');
+    const [c, d] = [await readSide([run(5, 20)]), await readSide([run(6, 32)])];
+    expect(
+      compareSides(c, d, { minimumMs: 1000, minimumShare: 0, quantiles: [0.5], repetitions: 200, seed: 'x' }).rows[0]
+        ?.mark,
+    ).toBe('~');
+  });
+
+  it('several repetitions a side are pooled', async () => {
+    const side = await readSide([run(7, 20), run(8, 20)]);
+    expect(side.populations.get('GET /api/books')?.n).toBe(4800);
+    expect(side.seconds).toBeGreaterThan(115);
+  });
+});
+
+describe('gate', () => {
+  it('an empty rule set asserts nothing and does not pass', async () => {
+    const result = gate(await analyse({ paths: [run(9, 20)], rules: made('r.json', '{}') }), 'pass');
+    expect(result).toMatchObject({ result: 'not decided', exitCode: EXIT.noVerdict });
+    expect(result.why).toContain('nothing was asserted');
+    expect(result.unasserted).toEqual(['GET /api/books']);
+  });
+
+  it('kept, crossed, undecided, as the interval says', async () => {
+    const path = run(10, 20);
+    const judged = async (expression: string, policy: 'refuse' | 'fail' | 'pass') =>
+      gate(
+        await analyse({ paths: [path], rules: made('r.json', JSON.stringify({ http_req_duration: [expression] })) }),
+        policy,
+      ).exitCode;
+    // Exponential with mean 20, moved by 5: p95 is 5 + 20 ln 20 = 64.9.
+    expect(await judged('p(95)<90', 'refuse')).toBe(EXIT.ok);
+    expect(await judged('p(95)<50', 'refuse')).toBe(EXIT.thresholds);
+    const { objectives } = await analyse({
+      paths: [path],
+      rules: made('r.json', JSON.stringify({ http_req_duration: ['p(95)<1'] })),
+    });
+    const inside = ((objectives[0]?.low ?? 0) + (objectives[0]?.high ?? 0)) / 2;
+    expect(await judged(`p(95)<${inside.toFixed(3)}`, 'refuse')).toBe(EXIT.noVerdict);
+    expect(await judged(`p(95)<${inside.toFixed(3)}`, 'fail')).toBe(EXIT.thresholds);
+    expect(await judged(`p(95)<${inside.toFixed(3)}`, 'pass')).toBe(EXIT.ok);
+  });
+});
+
+describe('workers', () => {
+  const worker = (name: string, more: Partial<WorkerFacts> = {}): WorkerFacts => ({
+    path: name,
+    worker: name,
+    startMs: 0,
+    endMs: 60_000,
+    requests: 100,
+    failed: 0,
+    finished: 50,
+    dropped: 0,
+    p50Ms: 10,
+    p95Ms: 20,
+    fingerprint: name,
+    ...more,
+  });
+
+  it('four quarters are complete; a missing, doubled or foreign one is named', () => {
+    const quarters = ['0:1/4', '1/4:2/4', '2/4:3/4', '3/4:1'].map((segment, i) =>
+      worker(`w${i}`, { segment, seed: '1', scriptSha: 'a', sequence: '0,1/4,2/4,3/4,1' }),
+    );
+    expect(checkWorkers(quarters).problems).toEqual([]);
+    expect(checkWorkers(quarters.slice(0, 3)).problems[0]?.message).toContain('from 3/4 to 1');
+    expect(checkWorkers(quarters.filter((_, i) => i !== 1)).problems[0]?.message).toContain('from 1/4 to 1/2');
+    const other = quarters.map((one, i) => (i === 2 ? { ...one, seed: '2' } : one));
+    expect(checkWorkers(other).problems[0]?.message).toContain('w2 ran with another seed');
+    const build = quarters.map((one, i) => (i === 3 ? { ...one, scriptSha: 'b' } : one));
+    expect(checkWorkers(build).problems[0]?.message).toContain('w3 ran with another script');
+    const twice = quarters.map((one, i) => (i === 1 ? { ...one, segment: '0:1/4' } : one));
+    expect(checkWorkers(twice).problems.map((one) => one.kind)).toEqual(expect.arrayContaining(['doubled', 'missing']));
+    expect(parseSegment('25%:50%')).toEqual({ from: 0.25, to: 0.5 });
+  });
+
+  it('sick ones are named, the common window is the intersection', () => {
+    const workers = [
+      worker('a'),
+      worker('b', { startMs: 500 }),
+      worker('slow', { p50Ms: 50 }),
+      worker('failing', { failed: 20 }),
+      worker('short', { endMs: 20_000 }),
+    ];
+    expect(sickWorkers(workers).map((one) => one.worker)).toEqual(['slow', 'failing', 'short']);
+    expect(commonWindow(workers)).toMatchObject({ startMs: 500, endMs: 20_000, seconds: 19.5 });
+  });
+});

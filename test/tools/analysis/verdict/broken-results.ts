@@ -1,0 +1,161 @@
+/** Facts with one thing broken about the run or its results. */
+import { type Breakage, baseLog, closed, worker } from './breakage.ts';
+
+export const BROKEN_RESULTS: readonly Breakage[] = [
+  [
+    'threshold-inside-interval',
+    'suspect',
+    'limit inside',
+    () => ({
+      objectives: [
+        {
+          key: 'd',
+          expression: 'p(95)<40',
+          outcome: 'undecided',
+          limit: 40,
+          n: 900,
+          value: 39,
+          low: 37,
+          high: 42,
+          why: 'the 95 % interval holds the limit',
+        },
+      ],
+    }),
+  ],
+  [
+    'mix-drift',
+    'suspect',
+    'browse lost sessions',
+    (f) => ({ scenarios: f.scenarios.map((s) => (s.name === 'browse' ? { ...s, finished: s.finished * 0.8 } : s)) }),
+  ],
+  [
+    'popularity-collapse',
+    'suspect',
+    'one book',
+    (f) => ({ run: { inputs: {}, env: {}, ...f.run, popularity: 'single' } }),
+  ],
+  [
+    'popularity-collapse',
+    'suspect',
+    'one id in ungrouped names',
+    (f) => ({ endpoints: [{ name: 'GET /books/1', n: 900 }, { name: 'GET /books/2', n: 50 }, ...f.endpoints] }),
+  ],
+  [
+    'think-time',
+    'suspect',
+    'closed loop without think time',
+    (f) => ({
+      plan: closed(f),
+      scenarios: [
+        {
+          name: 'browse',
+          finished: 500,
+          dropped: 0,
+          requests: 500,
+          firstSecond: 0,
+          lastSecond: 300,
+          iteration: { meanMs: 20, p10Ms: 10, p50Ms: 20, p90Ms: 40 },
+          requestMs: 20,
+        },
+      ],
+    }),
+  ],
+  [
+    'think-time',
+    'suspect',
+    'closed loop, everybody thinks 1 s',
+    (f) => ({
+      plan: closed(f),
+      scenarios: [
+        {
+          name: 'browse',
+          finished: 500,
+          dropped: 0,
+          requests: 500,
+          firstSecond: 0,
+          lastSecond: 300,
+          iteration: { meanMs: 1010, p10Ms: 1005, p50Ms: 1010, p90Ms: 1016 },
+          requestMs: 10,
+        },
+      ],
+    }),
+  ],
+  ['closed-model', 'suspect', 'constant-vus', (f) => ({ plan: closed(f) })],
+  [
+    'cold-start',
+    'suspect',
+    'first bins three times as slow',
+    (f) => ({ bins: f.bins.map((b, i) => (i < 2 ? { ...b, relative: 3 } : b)) }),
+  ],
+  ['drift', 'suspect', 'latency climbs', (f) => ({ bins: f.bins.map((b, i) => ({ ...b, relative: 0.7 + 0.04 * i })) })],
+  [
+    'littles-law',
+    'suspect',
+    'twice the VUs that the sessions explain',
+    (f) => ({ vus: f.vus.map((p) => ({ ...p, value: 120 })) }),
+  ],
+  ['names-not-grouped', 'suspect', '5,000 names', (f) => ({ endpointCount: 5000, endpoints: f.endpoints })],
+  [
+    'leaked-query',
+    'note',
+    'token in a name',
+    (f) => ({ endpoints: [...f.endpoints, { name: 'GET /a?token=abc', n: 1 }] }),
+  ],
+  [
+    'iterations-throwing',
+    'invalid',
+    'all threw',
+    (f) => ({ log: { ...baseLog, exceptions: f.iterations.finished, firstException: 'TypeError: x' } }),
+  ],
+  ['iterations-throwing', 'suspect', 'a few by the metric', () => ({ counters: { flow_errors: 3 } })],
+  ['nothing-measured', 'invalid', 'setup threw', () => ({ log: { ...baseLog, setupFailed: true } })],
+  [
+    'nothing-measured',
+    'invalid',
+    'no iteration',
+    (f) => ({ iterations: { finished: 0, dropped: 0 }, requests: { ...f.requests, n: 0, statuses: [] } }),
+  ],
+  ['run-ended', 'invalid', 'script threw at init', (f) => ({ run: { inputs: {}, env: {}, ...f.run, exitCode: 107 } })],
+  ['run-ended', 'suspect', 'stopped by a signal', (f) => ({ run: { inputs: {}, env: {}, ...f.run, exitCode: 105 } })],
+  ['stopped-early', 'invalid', 'at 10 s of 300', (f) => ({ window: { ...f.window, seconds: 10 } })],
+  [
+    'scenarios-replaced',
+    'invalid',
+    '--vus on the command line',
+    (f) => ({ run: { inputs: {}, env: {}, ...f.run, argv: ['run', '--vus', '10', 'x.js'] } }),
+  ],
+  ['scenarios-replaced', 'invalid', 'a planned scenario sent nothing', (f) => ({ scenarios: f.scenarios.slice(0, 1) })],
+  [
+    'options-ignored',
+    'invalid',
+    'threshold for thresholds',
+    () => ({ log: { ...baseLog, ignoredOptions: ['threshold'] } }),
+  ],
+  [
+    'workers',
+    'invalid',
+    'the same file twice',
+    () => ({ workers: [worker('a', { fingerprint: '1' }), worker('b', { fingerprint: '1' })] }),
+  ],
+  [
+    'workers',
+    'invalid',
+    'a quarter is missing',
+    () => ({ workers: [worker('a', { segment: '0:1/4' }), worker('b', { segment: '1/2:1' })] }),
+  ],
+  ['workers', 'invalid', 'another seed', () => ({ workers: [worker('a', { seed: '1' }), worker('b', { seed: '2' })] })],
+  [
+    'clock-skew',
+    'suspect',
+    'three seconds apart',
+    () => ({ workers: [worker('a'), worker('b', { startMs: 3000, endMs: 4000 })] }),
+  ],
+  [
+    'damaged-file',
+    'suspect',
+    'a cut line',
+    (f) => ({ files: f.files.map((file) => ({ ...file, lostRows: 1, lost: ['1 broken line'] })) }),
+  ],
+  ['same-host', 'note', 'loopback', (f) => ({ run: { inputs: {}, env: {}, ...f.run, sameHost: true } })],
+  ['nothing-asserted', 'note', 'no objective', () => ({ objectives: [] })],
+];

@@ -1,0 +1,76 @@
+/** Each rule on facts with one thing broken: it fires with the severity that its limits ask for, and the rest stays silent. */
+import { describe, expect, it } from 'vitest';
+import { judge, RULES } from '../../../../tools/analysis/verdict/judge.ts';
+import { DEFAULT_VALIDITY, limitsOf } from '../../../../tools/analysis/verdict/limits.ts';
+import { redact } from '../../../../tools/analysis/verdict/rules/leaked-query.ts';
+import { itemOf } from '../../../../tools/analysis/verdict/rules/popularity-collapse.ts';
+import { BROKEN_LOAD } from './broken-load.ts';
+import { BROKEN_RESULTS } from './broken-results.ts';
+import { healthy } from './facts.ts';
+
+const limits = limitsOf();
+
+const BREAKAGES = [...BROKEN_LOAD, ...BROKEN_RESULTS];
+
+describe('rules', () => {
+  it('say nothing of a healthy run, and all are judged', () => {
+    const verdict = judge(healthy(), limits);
+    expect(verdict.reasons).toEqual([]);
+    expect(verdict.notJudged).toEqual([]);
+    expect(verdict.status).toBe('VALID');
+  });
+
+  it.each(BREAKAGES.map(([rule, severity, what, broken]) => ({ rule, severity, what, broken })))(
+    '$rule ($severity): $what',
+    ({ rule, severity, broken }) => {
+      const facts = healthy();
+      const verdict = judge({ ...facts, ...broken(facts) }, limits);
+      const own = verdict.reasons.filter((reason) => reason.rule === rule);
+      expect(own.length).toBeGreaterThan(0);
+      expect(own[0]?.severity).toBe(severity);
+      expect(own[0]?.remedy.length).toBeGreaterThan(10);
+      expect(own[0]?.limit.length).toBeGreaterThan(3);
+      if (severity === 'invalid') expect(verdict.status).toBe('INVALID');
+      if (severity === 'suspect') expect(verdict.status).not.toBe('VALID');
+    },
+  );
+
+  it('each has a breakage here and its limits, reason and source as data', () => {
+    const broken = new Set(BREAKAGES.map(([rule]) => rule));
+    expect(RULES.map((rule) => rule.id).filter((id) => !broken.has(id))).toEqual([]);
+    expect(Object.keys(DEFAULT_VALIDITY.rules).sort()).toEqual(RULES.map((rule) => rule.id).sort());
+  });
+
+  it('without plan, manifest or log say what they miss instead of guessing', () => {
+    const { plan: _plan, run: _run, log: _log, ...facts } = healthy();
+    const verdict = judge(facts, limits);
+    expect(verdict.status).toBe('VALID');
+    expect(verdict.notJudged.map((one) => one.rule)).toEqual(
+      expect.arrayContaining(['vu-ceiling', 'rate-achieved', 'generator-cpu', 'options-ignored', 'same-host']),
+    );
+    for (const { why } of verdict.notJudged) expect(why.length).toBeGreaterThan(15);
+  });
+
+  it('201 of 200 iterations is the tick at 0, not a finding', () => {
+    const facts = healthy();
+    const scenarios = facts.scenarios.map((one) => ({ ...one, finished: one.finished + 1 }));
+    expect(judge({ ...facts, scenarios }, limits).reasons).toEqual([]);
+  });
+});
+
+describe('helpers of rules', () => {
+  it('an item is a number or a GUID at the end of the path', () => {
+    expect([
+      itemOf('GET /books/9781234567897'),
+      itemOf('/carts/0f8fad5b-d9cb-469f-a165-70867728950e?x=1'),
+      itemOf('GET /books/{isbn}'),
+      itemOf('search'),
+    ]).toEqual(['9781234567897', '0f8fad5b-d9cb-469f-a165-70867728950e', undefined, undefined]);
+  });
+
+  it('query values are hidden, templates stay', () => {
+    expect(redact('GET /a?token=abc&q=1#x')).toBe('GET /a?token=…&q=…#x');
+    expect(redact('GET /api/books?search=')).toBe('GET /api/books?search=');
+    expect(redact('GET /a?id={id}')).toBe('GET /a?id={id}');
+  });
+});

@@ -1,0 +1,99 @@
+/** Scripts that misbehave end their iteration or their run with one sentence; the process and the results survive. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runEmbedded } from '../../../tools/engine/run.ts';
+import { type ConformanceServer, startConformanceServer } from '../../conformance/server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'robustness-'));
+let server: ConformanceServer;
+beforeAll(async () => {
+  server = await startConformanceServer();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server.close();
+});
+
+/** Runs a script; the first iteration misbehaves, a second one follows. */
+async function run(body: string, head = '') {
+  const file = join(folder, 'script.js');
+  const csv = join(folder, 'samples.csv');
+  writeFileSync(
+    file,
+    `import http from 'k6/http';\n${head}\nexport const options = { vus: 1, iterations: 2 };\nexport default function () {\n  if (__ITER === 0) {\n    ${body}\n  }\n  http.get(__ENV.BASE + '/ok', { tags: { name: 'after' } });\n}\n`,
+  );
+  let log = '';
+  const result = await runEmbedded({
+    script: file,
+    env: { BASE: server.url },
+    outputs: [{ type: 'csv', path: csv }],
+    stdout: () => undefined,
+    stderr: (text) => {
+      log += text;
+    },
+    memoryLimit: 32 * 2 ** 20,
+    computeLimitMs: 1500,
+  });
+  const errors = log.split('\n').filter((line) => / level=error /.test(line));
+  return { result, errors, rows: readFileSync(csv, 'utf8') };
+}
+
+describe('a script that misbehaves', () => {
+  it.each([
+    ['loops for ever', 'for (;;);', 'computed for more than 1.5 s'],
+    [
+      'loops for ever and catches everything',
+      'for (;;) { try { for (;;); } catch {} }',
+      'computed for more than 1.5 s',
+    ],
+    ['allocates without end', 'const all = []; for (;;) all.push(new Uint8Array(4 << 20));', 'took more than 32 MB'],
+    ['recurses without end', 'const f = () => f() + 1; f();', 'stack overflow'],
+    ['throws text', "throw 'boom';", 'boom'],
+    ['throws null', 'throw null;', 'null'],
+    ['throws an object', 'throw { a: 1 };', '[object Object]'],
+    ['calls what is not offered', 'http.cookieJar();', 'http.cookieJar() is not offered by the embedded engine'],
+    ['reads what is not offered', 'http.TLS_1_2;', 'http.TLS_1_2 is not offered by the embedded engine'],
+    ['sets a timer', 'setTimeout(() => 1, 1);', 'setTimeout is not offered by the embedded engine'],
+    [
+      'waits deep inside a recursion',
+      "const f = () => { try { return f(); } catch { return http.get(__ENV.BASE + '/ok'); } }; f();",
+      'so deep inside function calls',
+    ],
+  ])('that %s: one sentence, and the next iteration runs', async (_, body, sentence) => {
+    const { result, errors, rows } = await run(body);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(sentence);
+    expect(result.exitCode).toBe(0);
+    expect(result.iterations).toBe(2);
+    expect(rows.split('\n').filter((row) => row.startsWith('http_reqs,') && row.includes('after'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['loops for ever in init', 'for (;;);', 'computed for more than 1.5 s'],
+    [
+      'imports what is not offered',
+      "import ws from 'k6/ws';",
+      'the module \\"k6/ws\\" is not offered by the embedded engine',
+    ],
+    ['imports an unknown name', "import { nosuch } from 'k6/metrics';", '\\"nosuch\\" of k6/metrics is not offered'],
+    ['imports from the network', "import x from 'https://example.org/x.js';", 'is not offered by the embedded engine'],
+    ['imports the engine itself', "import { ask } from 'k6:core';", 'is internal to the embedded engine'],
+  ])('that %s: exit 107 before any load', async (_, head, sentence) => {
+    const file = join(folder, 'init.js');
+    writeFileSync(file, `${head}\nexport default function () {}\n`);
+    let log = '';
+    const result = await runEmbedded({
+      script: file,
+      env: {},
+      stdout: () => undefined,
+      stderr: (text) => {
+        log += text;
+      },
+      computeLimitMs: 1500,
+    });
+    expect(log).toContain(sentence);
+    expect([result.exitCode, result.iterations]).toEqual([107, 0]);
+  });
+});

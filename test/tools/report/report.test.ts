@@ -1,0 +1,128 @@
+/** The report shows what it is given as text, needs no network, and opens without an error where chromium is there. */
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Analysis, withSamples } from '../../../tools/analysis/analyse.ts';
+import { chartData } from '../../../tools/report/data.ts';
+import { escapeHtml, escapeJson, escapeMarkdown } from '../../../tools/report/escape.ts';
+import { reportHtml } from '../../../tools/report/html.ts';
+import { reportJunit } from '../../../tools/report/junit.ts';
+import { reportMarkdown } from '../../../tools/report/markdown.ts';
+import { HEADER, made, requestRows } from '../analysis/support.ts';
+
+const EVIL = '</script><img src=x onerror=alert(1)>';
+let analysis: Analysis;
+let html = '';
+
+beforeAll(async () => {
+  const names = [EVIL, '"><b>quoted', 'a\nb', 'x=1&y=2', 'GET /plain|pipe @team'];
+  const rows = Array.from({ length: 400 }, (_, i) =>
+    requestRows(1795982260000 + i * 50, 5 + (i % 40), {
+      name: names[i % names.length] ?? '',
+      status: i % 25 === 0 ? 503 : 200,
+    }),
+  );
+  const check = `checks,1795982260000,0,"""><b>bold",,,,,,,,browse,,,,,,,\n`;
+  const rules = made(
+    'rules.json',
+    JSON.stringify({ [`http_req_duration{name:${EVIL}}`]: ['p(95)<1'], checks: ['rate>0.9'] }),
+  );
+  await withSamples(
+    { paths: [made('evil.csv', `${HEADER}\n${rows.join('')}${check}`)], rules },
+    async (database, result) => {
+      analysis = result;
+      if (database === undefined) throw new Error('no samples');
+      html = reportHtml(result, await chartData(database, result), { title: EVIL });
+    },
+  );
+});
+
+describe('HTML report', () => {
+  it('shows markup in names as text, in the page and in its data', () => {
+    expect(html).not.toContain('<img src=x');
+    expect(html).not.toContain('</script><img');
+    expect(html).not.toContain('<b>quoted');
+    expect(html).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
+    // Three scripts: data, library, client; each closed once.
+    expect(html.match(/<\/script>/g)).toHaveLength(3);
+    expect(
+      JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? '').charts.spectrum[0]
+        .name,
+    ).toBeTypeOf('string');
+  });
+
+  it('loads nothing from a network and forbids it', () => {
+    expect(html).toContain("default-src 'none'");
+    expect(html.match(/(src|href)="(?!#)[^"]*"/g)).toBeNull();
+    expect(html).not.toMatch(/@import|url\(/);
+  });
+
+  it('has the verdict before any number, tables with captions, and stays small', () => {
+    expect(html.indexOf('class="banner')).toBeLessThan(html.indexOf('<table'));
+    expect(html.match(/<table><caption>/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(html.length).toBeLessThan(2_000_000);
+  });
+
+  const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  );
+  if (chromium === undefined) console.warn('SKIPPED: the report is not opened, because there is no chromium');
+  it.skipIf(chromium === undefined)(
+    'draws its charts in a browser',
+    async () => {
+      const page = made('report.html', html);
+      const dom = await new Promise<string>((resolve, reject) => {
+        execFile(
+          chromium ?? '',
+          [
+            '--headless',
+            '--no-sandbox',
+            '--disable-gpu',
+            `--user-data-dir=${mkdtempSync(join(tmpdir(), 'chromium-'))}`,
+            '--virtual-time-budget=5000',
+            '--dump-dom',
+            `file://${page}`,
+          ],
+          { maxBuffer: 64e6, timeout: 60_000 },
+          (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
+        );
+      });
+      // Set by the last line of the client script: an error before it would leave it out.
+      expect(dom).toContain('data-drawn="yes"');
+      expect(dom.match(/<canvas/g)?.length).toBeGreaterThanOrEqual(4);
+    },
+    90_000,
+  );
+});
+
+describe('other formats', () => {
+  it('JUnit is well-formed XML with undecided objectives as errors', () => {
+    const xml = reportJunit(analysis);
+    expect(xml).not.toContain('<img');
+    expect(xml.match(/<testcase/g)).toHaveLength(3);
+    expect(xml).toContain('<error message=');
+    const path = made('junit.xml', xml);
+    expect(statSync(path).size).toBeGreaterThan(100);
+    execFileSync('python3', ['-c', 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])', path], { stdio: 'pipe' });
+  });
+
+  it('Markdown keeps one row a population, with no cell border or mention from a name', () => {
+    const rows = reportMarkdown(analysis)
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && line.includes('2xx'));
+    expect(rows).toHaveLength(5);
+    for (const row of rows) expect(row.replaceAll('\\|', '').match(/\|/g)).toHaveLength(9);
+    expect(reportMarkdown(analysis)).not.toMatch(/@team/);
+  });
+});
+
+describe('escapes', () => {
+  it('of HTML, JSON in scripts and Markdown', () => {
+    expect(escapeHtml(`<a b="c">&'\u0000`)).toBe('&lt;a b=&quot;c&quot;&gt;&amp;&#39;\ufffd');
+    expect(escapeJson({ a: '</script><!--\u2028' })).toBe('{"a":"\\u003c/script\\u003e\\u003c!--\\u2028"}');
+    expect(JSON.parse(escapeJson({ a: EVIL }))).toEqual({ a: EVIL });
+    expect(escapeMarkdown('a|b\nc*d*')).toBe('a\\|b c\\*d\\*');
+  });
+});

@@ -1,0 +1,182 @@
+import { brotliCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { compilePattern } from '../../../tools/traffic/readers/pattern.ts';
+import { analyse, readLog, sumOfParts } from './helpers.ts';
+
+const LINE = '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua/1"';
+
+describe('NCSA lines', () => {
+  it('are read alike by the fast and the general reader', () => {
+    const paths = ['/', '/a/b?x=1&y=2', '/api/books/9790000000019', '/%20?', '/a#f', '*', '/caf\xe9'];
+    const users = ['-', 'frank', 'a b'];
+    const ends = [
+      '',
+      ' "-" "ua/1"',
+      ' "https://x.example/?q=\\"" "Mozilla/5.0 (X; Y)"',
+      ' "-" "-"',
+      ' "-" "ua" 0.123',
+      ' "-"',
+    ];
+    const log: string[] = [];
+    for (const path of paths) {
+      for (const user of users) {
+        for (const end of ends) {
+          log.push(`192.0.2.7 - ${user} [31/Dec/2023:23:59:59 -0130] "PATCH ${path} HTTP/2.0" 404 -${end}`);
+          log.push(`2001:db8::7 - ${user} [01/Jan/2024:00:00:00 +0000] "GET ${path} HTTP/1.1" 200 5${end}\r`);
+        }
+      }
+    }
+    const text = log.join('\n');
+    const fast = readLog(text);
+    expect(fast.records).toEqual(readLog(text, { fast: false }).records);
+    expect(fast.lines).toMatchObject({ physical: log.length, records: log.length });
+  });
+
+  it('may carry a virtual host, a list of addresses, IPv6, and a request time', () => {
+    const rest = '- - [04/Mar/2024:10:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "ua"';
+    const { records } = readLog(
+      [
+        `www.example.com:443 192.0.2.2 ${rest}`,
+        `203.0.113.5, 198.51.100.7 ${rest}`,
+        `2001:db8::1 ${rest}`,
+        `[2001:db8::2]:9999 ${rest}`,
+        `- ${rest}`,
+        `host.example ${rest} 0.250`,
+      ].join('\n'),
+    );
+    expect(records.map(({ client }) => client)).toEqual([
+      '192.0.2.2',
+      '203.0.113.5',
+      '2001:db8::1',
+      '2001:db8::2',
+      '-',
+      'host.example',
+    ]);
+    expect(records.map(({ duration }) => duration).slice(4)).toEqual([Number.NaN, 250]);
+  });
+
+  it('survive a byte-order mark, CRLF, NULs, blank lines and a missing last line end', () => {
+    const { lines, records } = readLog(`\xef\xbb\xbf${LINE}\r\n\r\n   \n\0\0\0${LINE}\n\0\0\0\n${LINE}`);
+    expect(records).toHaveLength(3);
+    expect(lines).toMatchObject({ physical: 6, records: 3, blank: 2, malformed: 1 });
+    expect(sumOfParts(lines)).toBe(6);
+  });
+});
+
+describe('server format strings', () => {
+  const nginx = `log_format main '$remote_addr - $remote_user [$time_local] "$request" '
+      '$status $body_bytes_sent "$http_referer" "$http_user_agent" rt=$request_time sid=$cookie_sid';`;
+
+  it('of nginx are taken as they stand', () => {
+    const { records, lines } = readLog(
+      '192.0.2.3 - jo doe [04/Mar/2024:10:00:00 +0000] "GET /x?y=2 HTTP/1.1" 200 5 "-" "u \\"q\\" a" rt=0.031 sid=abc\n192.0.2.3 nonsense\n',
+      { format: nginx },
+    );
+    expect(records).toMatchObject([
+      { client: '192.0.2.3', user: 'jo doe', path: '/x', query: 'y=2', status: 200, agent: 'u "q" a', session: 'abc' },
+    ]);
+    expect(records[0]?.duration).toBeCloseTo(31, 9);
+    expect(lines).toMatchObject({ records: 1, malformed: 1 });
+  });
+
+  it('of Apache are taken as they stand', () => {
+    const { records } = readLog('198.51.100.9 GET /p ?a=b 201 1500 [04/Mar/2024:10:00:00 +0100] "A \\"B\\""\n', {
+      format: String.raw`LogFormat "%a %m %U %q %>s %D %t \"%{User-Agent}i\"" mine`,
+    });
+    expect(records).toMatchObject([
+      {
+        client: '198.51.100.9',
+        method: 'GET',
+        path: '/p',
+        query: 'a=b',
+        status: 201,
+        duration: 1.5,
+        time: '2024-03-04T09:00:00.000Z',
+        agent: 'A "B"',
+      },
+    ]);
+  });
+
+  it('that are JSON name their keys', () => {
+    const { records } = readLog(
+      '{"when":"2024-03-04T10:00:00+00:00","what":"GET /j HTTP/1.1","st":"204","took":"0.5"}\n',
+      {
+        format: `log_format j escape=json '{"when":"$time_iso8601","what":"$request","st":"$status","took":"$request_time"}';`,
+      },
+    );
+    expect(records).toMatchObject([{ path: '/j', status: 204, duration: 500 }]);
+  });
+
+  it('are refused in one sentence when nothing can be read by them', () => {
+    expect(() => compilePattern('hello')).toThrow(/no \$variable/);
+    expect(() => compilePattern('$status$request')).toThrow(/touch/);
+  });
+});
+
+describe('tables with a header', () => {
+  it('are read by column name, quotes included, in any delimiter', () => {
+    const csv =
+      'timestamp,method,path,status,client_ip,user_agent\n2024-03-04T10:00:00Z,GET,"/a,b",200,192.0.2.8,"x ""y"""\n';
+    const tsv = 'time\tverb\turl\tstatus_code\n1709546400\tPUT\t/c?d=1\t"204"\nbroken\trow\n';
+    expect(readLog(csv).records).toMatchObject([
+      { path: '/a,b', agent: 'x "y"', client: '192.0.2.8', time: '2024-03-04T10:00:00.000Z' },
+    ]);
+    const second = readLog(tsv);
+    expect(second.records).toMatchObject([{ method: 'PUT', path: '/c', query: 'd=1', status: 204 }]);
+    expect(second.lines).toMatchObject({ directive: 1, records: 1, malformed: 1 });
+  });
+});
+
+describe('files', () => {
+  it('may change their format in the middle', () => {
+    const { lines, formats } = readLog(
+      `${LINE}\n{"time":"2024-03-04T10:00:01Z","method":"GET","path":"/j","status":200}\n#Fields: date time cs-method cs-uri-stem sc-status\n2024-03-04 10:00:02 GET /w 200\n${LINE}\n2024/03/04 10:00:03 [error] 7#7: *1 upstream timed out\nrubbish\n`,
+    );
+    expect(lines).toMatchObject({ physical: 7, records: 4, directive: 1, other: 1, malformed: 1 });
+    expect(formats).toMatchObject({ ncsa: 2, json: 1, w3c: 1 });
+  });
+
+  it('say where the first unreadable lines are', () => {
+    const { places, reasons } = readLog(`${LINE}\nrubbish\n${LINE}\nmore rubbish\n`);
+    expect(places).toEqual([2, 4]);
+    expect(Object.values(reasons)).toEqual([2]);
+  });
+
+  it('in zstd, brotli and UTF-16, from standard input, and of rotated sets come out the same', async () => {
+    const lines = (from: number): string =>
+      Array.from(
+        { length: 50 },
+        (_, i) =>
+          `192.0.2.1 - - [04/Mar/2024:10:${String(from + Math.floor(i / 10)).padStart(2, '0')}:0${i % 10} +0000] "GET /a/${i} HTTP/1.1" 200 12\n`,
+      ).join('');
+    const facts = await analyse(
+      {
+        'b.br': brotliCompressSync(lines(10)),
+        'a.utf16': Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(lines(5), 'utf16le')]),
+      },
+      { input: lines(15) },
+    );
+    expect(facts.pass.files.map(({ counts }) => counts.lines.records)).toEqual([50, 50, 50]);
+    // One client, never silent for long: one session over all files, and no step back in time between them.
+    expect(facts.pass.sessions.sessions).toBe(1);
+    expect(facts.pass.sessions.late).toBe(0);
+    expect(facts.sources.map(({ compression }) => compression)).toEqual(['brotli', 'none', 'none']);
+  });
+
+  it('in zstd are read', async () => {
+    // A frame by hand (RFC 8878): magic, single segment with one size byte, one last raw block.
+    const body = Buffer.from(`${LINE}\n`);
+    const block = (body.length << 3) | 1;
+    const head = [0x28, 0xb5, 0x2f, 0xfd, 0x20, body.length, block & 255, (block >> 8) & 255, block >> 16];
+    const facts = await analyse({ 'a.log': Buffer.concat([Buffer.from(head), body]) });
+    expect(facts.pass.total.lines).toMatchObject({ physical: 1, records: 1 });
+    expect(facts.sources[0]?.compression).toBe('zstd');
+  });
+
+  it('keep to their memory on a line without an end', async () => {
+    const facts = await analyse({
+      'a.log': Buffer.concat([Buffer.from(`${LINE}\n`), Buffer.alloc(20 << 20, 120), Buffer.from(`\n${LINE}\n`)]),
+    });
+    expect(facts.pass.total.lines).toMatchObject({ physical: 3, records: 2, malformed: 1 });
+  });
+});

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { parseWorkload } from '../../../tools/schemas/workload.ts';
+import { buildModel } from '../../../tools/traffic/model/model.ts';
+import { fuzz, SEEDS } from '../../../tools/traffic/prove/fuzz.ts';
+import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
+import { analyse } from './helpers.ts';
+
+describe('mutated lines', { timeout: 120_000 }, () => {
+  for (const format of Object.keys(SEEDS)) {
+    it(`of ${format} stop nothing, and every line is accounted for`, () => {
+      // The same with 10^6 lines: bookstore-load traffic prove --fuzz 1000000
+      const result = fuzz(format, 4000, sessionRandom(hashSeed(`fuzz ${format}`), 0));
+      expect(result.lines.physical).toBe(result.fed);
+      expect(result.adds).toBe(true);
+      // Broken #Fields lines rightly cost W3C rows after them.
+      expect(result.lines.records).toBeGreaterThan(300);
+      expect(result.lines.malformed).toBeGreaterThan(100);
+    });
+  }
+});
+
+describe('several threads', { timeout: 120_000 }, () => {
+  const built = existsSync('dist/tools/traffic-worker.mjs');
+  if (!built) console.warn('several threads: SKIPPED, dist/tools/traffic-worker.mjs is missing; run npm run build');
+  it.skipIf(!built)('give exactly what one gives, over files that overlap in time', async () => {
+    const workload = parseWorkload(readFileSync('data/workload.json', 'utf8'), 'data/workload.json');
+    const lines = syntheticLog(workload, { seconds: 60, seed: 'threads', format: 'combined' });
+    // Two nodes behind a balancer, and a third log of the hour before.
+    const files = {
+      'node-a.log': `${lines.filter((_, i) => i % 3 === 0).join('\n')}\n`,
+      'node-b.log': `${lines.filter((_, i) => i % 3 !== 0).join('\n')}\nrubbish\n`,
+      'before.log': `${lines.slice(0, 500).join('\n').replaceAll('2024:10:', '2024:09:')}\n`,
+    };
+    const strip = (text: string): string => text.replace(/"name": ?"[^"]*traffic-[^"/]*\//g, '"name":"');
+    const one = strip(JSON.stringify(buildModel(await analyse(files), { replicates: 5 })));
+    const three = strip(
+      JSON.stringify(buildModel(await analyse(files, { threads: 3, parallelFrom: 0 }), { replicates: 5 })),
+    );
+    expect(three).toBe(one);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { agentClass, NOISE, noiseOf, pathClass } from '../../../tools/traffic/noise.ts';
+import { templateLearner } from '../../../tools/traffic/templates/learn.ts';
+import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
+import { placeholderOf } from '../../../tools/traffic/templates/segments.ts';
+
+describe('path segments', () => {
+  it.each([
+    ['9790000000019', 'isbn'],
+    ['1709546400000', 'id'],
+    ['42', 'id'],
+    ['6f9619ff-8b86-4011-b42d-00c04fc964ff', 'id'],
+    ['9e107d9d372bb6826bd81d3542a419d6', 'hash'],
+    ['2024-03-04', 'date'],
+    ['jo%40example.com', 'email'],
+    ['01HQZX3V9K4M7N8P2R5S6T7V8W', 'token'],
+    ['books', undefined],
+    ['a-very-long-title-of-some-blog-post-number-7', undefined],
+    ['feedface', undefined],
+  ])('%s is %s', (segment, expected) => {
+    expect(placeholderOf(segment)).toBe(expected);
+  });
+});
+
+describe('learned templates', () => {
+  it('fold many siblings into one placeholder and keep endpoints of another nature', () => {
+    const learner = templateLearner();
+    for (let i = 0; i < 751; i++) learner.add('GET', `/shop/wooden-thing-${i}`);
+    for (let i = 0; i < 249; i++) learner.add('GET', `/shop/wooden-thing-${i}`);
+    for (let i = 0; i < 50; i++) learner.add('POST', '/shop/checkout');
+    for (let i = 0; i < 50; i++) learner.add('GET', `/users/${i}/orders/${i * 3}`);
+    for (const page of ['home', 'about', 'terms']) for (let i = 0; i < 30; i++) learner.add('GET', `/${page}`);
+    expect(
+      learner
+        .learn()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      'GET /about',
+      'GET /home',
+      'GET /shop/{slug}',
+      'GET /terms',
+      'GET /users/{id}/orders/{id}',
+      'POST /shop/checkout',
+    ]);
+  });
+});
+
+describe('routes', () => {
+  const table = routeTable(
+    ['GET /a/{id}', 'GET /a/new', 'GET /a?search=', 'GET /a']
+      .map((name) => parseTemplate(name))
+      .filter((t) => t !== undefined),
+    [],
+  );
+  it('take the most literal template, and rules for what fits none', () => {
+    const name = (method: string, path: string): string | undefined => table.names[table.find(method, path).route];
+    expect(name('GET', '/a/7')).toBe('GET /a/{id}');
+    expect(name('GET', '/a/new')).toBe('GET /a/new');
+    expect(name('GET', '/a/')).toBe('GET /a');
+    expect(name('DELETE', '/a/7')).toBe('DELETE /a/{id}');
+    expect(name('GET', '/b/978031614841/x')).toBe('GET /b/{id}/x');
+    expect(table.find('GET', '/a').byQuery.map(({ key }) => key)).toEqual(['search']);
+  });
+});
+
+describe('noise', () => {
+  const classOf = (path: string, agent: string, status: number, method = 'GET'): string | undefined =>
+    NOISE[noiseOf(pathClass(path), agentClass(agent), method, status, -1)];
+  it.each([
+    ['/wp-login.php', 'Mozilla/5.0', 404, 'scanner'],
+    ['/index.php', 'Mozilla/5.0', 200, 'none'],
+    ['/healthz', 'curl/8', 200, 'health'],
+    ['/app.css', 'Mozilla/5.0', 200, 'static'],
+    ['/a', 'Mozilla/5.0 (compatible; Googlebot/2.1)', 200, 'bot'],
+    ['/a', 'ELB-HealthChecker/2.0', 200, 'monitoring'],
+    ['/a', 'Mozilla/5.0', 302, 'redirect'],
+    ['/a', 'Mozilla/5.0', 304, 'none'],
+    ['/a', 'Mozilla/5.0', 503, '5xx'],
+  ])('%s by %s answered %i is %s', (path, agent, status, expected) => {
+    expect(classOf(path, agent, status)).toBe(expected);
+  });
+});

@@ -1,0 +1,289 @@
+/** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { EXIT } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
+import { collect, workerRows } from './collect.ts';
+import { type Database, openDatabase } from './database.ts';
+import type { Facts, WorkerFacts } from './facts.ts';
+import { gather, type Inputs, type ResultFile, sniff } from './files.ts';
+import { type LogFacts, readLog } from './log.ts';
+import type { ObjectiveResult } from './objectives/decide.ts';
+import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './objectives/parse.ts';
+import { judgeBySamples, tagsOfObjectives } from './objectives/samples.ts';
+import { judgeBySummary } from './objectives/summary.ts';
+import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
+import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
+import { type Loaded, loadSamples } from './samples/load.ts';
+import { isObject, parseJson, readSummary, type Summary, summaryFormat } from './summary.ts';
+import { factsOfSummary } from './summary-facts.ts';
+import { judge, type Verdict } from './verdict/judge.ts';
+import { type Limits, limitsOf } from './verdict/limits.ts';
+
+export const ANALYSIS_SCHEMA_VERSION = 1;
+
+export interface AnalyseOptions {
+  readonly paths: readonly string[];
+  /** `rate=50,duration=4s,maxVUs=3`, or the path of k6's options (`k6 inspect`). */
+  readonly plan?: string;
+  readonly summary?: string;
+  readonly log?: string;
+  /** Objectives beside, or instead of, those of the summary. */
+  readonly rules?: string;
+  readonly by?: readonly string[];
+  readonly limits?: Limits;
+  readonly memoryMb?: number;
+  /** Keep method and check of every sample (a merged file wants them). */
+  readonly rare?: boolean;
+}
+
+export interface Analysis {
+  readonly schemaVersion: typeof ANALYSIS_SCHEMA_VERSION;
+  readonly verdict: Verdict;
+  readonly objectives: readonly ObjectiveResult[];
+  readonly facts: Facts;
+}
+
+/** Everything that was given, read but not yet judged. */
+export interface Prepared {
+  readonly inputs: Inputs;
+  readonly objectives: readonly Objective[];
+  readonly summary?: Summary;
+  readonly log?: LogFacts;
+  readonly plan?: Plan;
+  readonly folders: readonly FolderFacts[];
+}
+
+/** Analyses result files or folders. Throws `UserError` for what cannot be read at all. */
+export async function analyse(options: AnalyseOptions): Promise<Analysis> {
+  return withSamples(options, (_database, analysis) => Promise.resolve(analysis));
+}
+
+/** Analyses, then lets `use` ask the open database for more (charts, merged files) before it is closed. */
+export async function withSamples<Result>(
+  options: AnalyseOptions,
+  use: (database: Database | undefined, analysis: Analysis) => Promise<Result>,
+): Promise<Result> {
+  const prepared = await prepare(options);
+  const limits = options.limits ?? limitsOf();
+  if (prepared.inputs.samples.length === 0) return use(undefined, fromSummary(prepared, limits));
+  const database = await openDatabase(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb });
+  try {
+    const loaded = await loadSamples(database, prepared.inputs.samples, {
+      rare: options.rare === true || prepared.objectives.some((one) => 'method' in one.tags || 'check' in one.tags),
+      tags: [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])],
+      metrics: prepared.objectives
+        .map((objective) => objective.metric)
+        .filter((metric) => !['http_reqs', 'http_req_failed'].includes(metric)),
+    });
+    return await use(database, await fromSamples(database, loaded, prepared, options, limits));
+  } finally {
+    database.close();
+  }
+}
+
+/** Reads everything but the samples. */
+export async function prepare(options: AnalyseOptions): Promise<Prepared> {
+  const inputs = await gather(options.paths);
+  const summaries: ResultFile[] = [];
+  const manifests: unknown[] = [];
+  for (const document of inputs.documents) {
+    const parsed = parseJson(document.path, textOf(document));
+    if (summaryFormat(parsed) !== undefined) summaries.push(document);
+    else if (isObject(parsed) && 'scenarios' in parsed) manifests.push(parsed);
+    else {
+      throw new UserError(
+        `${document.path}: JSON, but no k6 summary, options or results; objectives are given with --rules`,
+        EXIT.noVerdict,
+      );
+    }
+  }
+  if (options.summary !== undefined) summaries.push(await sniff(options.summary));
+  const [summaryFile] = summaries;
+  if (inputs.samples.length === 0 && summaries.length > 1) {
+    throw new UserError(
+      `${summaries.map((file) => file.path).join(', ')}: percentiles of several summaries cannot be combined; give the raw samples (--out csv=samples.csv), or use merge for their counters`,
+      EXIT.noVerdict,
+    );
+  }
+  const summary = summaryFile === undefined ? undefined : readSummary(summaryFile.path, textOf(summaryFile));
+  if (inputs.samples.length === 0 && summary === undefined) {
+    const empty = inputs.empty[0]?.path;
+    throw new UserError(
+      empty === undefined
+        ? 'no samples and no summary among the files; give a k6 CSV, NDJSON, Parquet, summary or a results folder'
+        : `${empty}: the file is empty; k6 was probably killed before it wrote anything (gzip keeps the last second only at the end), run again with plain CSV`,
+      EXIT.noVerdict,
+    );
+  }
+  const logFile = options.log === undefined ? inputs.logs[0] : await sniff(options.log);
+  const folders = inputs.folders.map(readFolder).filter((folder) => folder !== undefined);
+  const objectives = objectivesFrom(options, summary, folders);
+  const plan = planFrom(options.plan, manifests, folders);
+  return {
+    inputs,
+    objectives,
+    folders,
+    ...optional('summary', summary),
+    ...(logFile === undefined ? {} : { log: readLog(logFile.path, textOf(logFile)) }),
+    ...optional('plan', plan),
+  };
+}
+
+function objectivesFrom(
+  options: AnalyseOptions,
+  summary: Summary | undefined,
+  folders: readonly FolderFacts[],
+): Objective[] {
+  const byKey = new Map<string, Objective>();
+  const add = (list: readonly Objective[]) => {
+    for (const one of list)
+      byKey.set(`${one.key} ${one.expression}`, { ...byKey.get(`${one.key} ${one.expression}`), ...one });
+  };
+  const thresholds = folders[0]?.thresholds;
+  if (thresholds !== undefined) add(objectivesOf(thresholds, 'manifest.json'));
+  if (summary !== undefined) add(objectivesOfSummary(summary));
+  if (options.rules !== undefined) add(readRules(options.rules, readText(options.rules)));
+  return [...byKey.values()];
+}
+
+function planFrom(
+  words: string | undefined,
+  documents: readonly unknown[],
+  folders: readonly FolderFacts[],
+): Plan | undefined {
+  if (words !== undefined) {
+    if (words.includes('=')) return planFromWords(words);
+    return planOf(parseJson(words, readText(words)), words);
+  }
+  if (documents[0] !== undefined) return planOf(documents[0], 'k6 options');
+  const [first] = folders;
+  if (folders.length < 2) return first?.plan;
+  const plans = folders.map((folder) => folder.plan).filter((plan) => plan !== undefined);
+  return plans.length === folders.length ? joinPlans(plans) : undefined;
+}
+
+/** `k6 inspect --execution-requirements` prints the number of VUs beside the options. */
+function planOf(document: unknown, source: string): Plan {
+  const maxVUs = isObject(document) ? document['maxVUs'] : undefined;
+  return planFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
+}
+
+/** The plan of several workers: each has its share of the same scenarios. */
+export function joinPlans(plans: readonly Plan[]): Plan | undefined {
+  const [first] = plans;
+  if (first === undefined) return undefined;
+  const add = (values: readonly (number | undefined)[]) =>
+    values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  return {
+    ...first,
+    segment: plans.reduce((sum, plan) => sum + plan.segment, 0),
+    ...optional('maxVUs', add(plans.map((plan) => plan.maxVUs))),
+    scenarios: first.scenarios.map((scenario) => {
+      const same = plans.map((plan) => plan.scenarios.find((one) => one.name === scenario.name));
+      return {
+        ...scenario,
+        ...optional('iterations', add(same.map((one) => one?.iterations))),
+        ...optional('rate', add(same.map((one) => one?.rate))),
+        ...optional('maxVUs', add(same.map((one) => one?.maxVUs))),
+        ...optional('preAllocatedVUs', add(same.map((one) => one?.preAllocatedVUs))),
+      };
+    }),
+  };
+}
+
+async function fromSamples(
+  database: Database,
+  loaded: Loaded,
+  prepared: Prepared,
+  options: AnalyseOptions,
+  limits: Limits,
+): Promise<Analysis> {
+  refuseWithoutStatus(loaded, await hasRequests(database));
+  const sample = await collect(database, loaded, { by: options.by ?? [], bins: limits('cold-start', 'bins') });
+  const { summary, folders } = prepared;
+  const types = {
+    ...Object.fromEntries(
+      Object.entries(summary?.metrics ?? {}).flatMap(([key, metric]) =>
+        metric.type === undefined ? [] : [[key.replace(/\{.*$/, ''), metric.type]],
+      ),
+    ),
+    ...loaded.metricTypes,
+  };
+  const objectives = await judgeBySamples(database, prepared.objectives, {
+    types,
+    tagColumns: loaded.tagColumns,
+    seconds: summary?.runMs === undefined ? sample.window.seconds : summary.runMs / 1000,
+    failedByTag: loaded.files.every((file) => file.columns?.has('expected_response') === true),
+  });
+  const [folder] = folders;
+  const facts: Facts = {
+    ...sample,
+    ...optional('plan', prepared.plan),
+    ...optional('run', withSuite(folder?.run, summary?.suite)),
+    ...optional('log', prepared.log),
+    objectives,
+    workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
+    summaryOnly: false,
+  };
+  return { schemaVersion: ANALYSIS_SCHEMA_VERSION, verdict: judge(facts, limits), objectives, facts };
+}
+
+function fromSummary(prepared: Prepared, limits: Limits): Analysis {
+  const { summary } = prepared;
+  if (summary === undefined) throw new Error('a summary is needed');
+  const objectives = prepared.objectives.map((objective) => judgeBySummary(objective, summary));
+  const facts: Facts = {
+    ...factsOfSummary(summary),
+    ...optional('plan', prepared.plan),
+    ...optional('run', withSuite(prepared.folders[0]?.run, summary.suite)),
+    ...optional('log', prepared.log),
+    objectives,
+  };
+  return { schemaVersion: ANALYSIS_SCHEMA_VERSION, verdict: judge(facts, limits), objectives, facts };
+}
+
+function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): WorkerFacts[] {
+  return rows.map((row) => {
+    const index = prepared.inputs.folders.findIndex((folder) => row.path.startsWith(folder));
+    const known = index === -1 ? undefined : prepared.folders[index];
+    if (known === undefined) return row;
+    return {
+      ...row,
+      ...optional('segment', known.segment),
+      ...optional('sequence', known.sequence),
+      ...optional('scriptSha', known.run.scriptSha),
+      ...(known.run.seed === undefined ? {} : { seed: known.run.seed }),
+    };
+  });
+}
+
+async function hasRequests(database: Database): Promise<boolean> {
+  const rows = await database.query("SELECT 1 AS one FROM series WHERE metric = 'http_req_duration' LIMIT 1");
+  return rows.length > 0;
+}
+
+/** Latency without its status is a blend, and a blend is not reported. */
+function refuseWithoutStatus(loaded: Loaded, requests: boolean): void {
+  const without = loaded.files.find((file) => file.columns !== undefined && !file.columns.has('status'));
+  if (without !== undefined && requests) {
+    throw new UserError(
+      `${without.path}: the status column is missing, so answers and errors cannot be told apart; run again with systemTags including "status"`,
+      EXIT.noVerdict,
+    );
+  }
+}
+
+/** Whole text of a file, decompressed. */
+export function textOf(file: ResultFile): string {
+  const bytes = readFileSync(file.path);
+  return (file.gzip ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UserError(`${path}: no such file, or not readable`);
+  }
+}

@@ -1,0 +1,242 @@
+/** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
+import type { Database } from './database.ts';
+import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
+import { optional } from './plan.ts';
+import { blends, byStatus, populations, type StatusCount } from './populations.ts';
+import type { Loaded } from './samples/load.ts';
+import { gauge, MEASURED_SQL, perSecond, relativeLatency } from './timeline.ts';
+
+/** What samples alone can say. */
+export type SampleFacts = Pick<
+  Facts,
+  | 'files'
+  | 'window'
+  | 'requests'
+  | 'endpoints'
+  | 'endpointCount'
+  | 'populations'
+  | 'byStatus'
+  | 'blends'
+  | 'failures'
+  | 'scenarios'
+  | 'omission'
+  | 'iterations'
+  | 'vus'
+  | 'vusMax'
+  | 'seconds'
+  | 'bins'
+  | 'checks'
+  | 'counters'
+  | 'tagKeys'
+  | 'ambiguousRows'
+  | 'notFinite'
+>;
+
+export interface CollectOptions {
+  readonly by: readonly string[];
+  /** Bins of the drift and cold-start rules. */
+  readonly bins: number;
+}
+
+/** k6's own metrics; every other one whose values add up is a counter of the script. */
+const OWN_COUNTERS_SQL = `metric NOT LIKE 'http_req%' AND metric NOT LIKE 'duration_%' AND metric NOT IN ('iterations',
+  'iteration_duration', 'dropped_iterations', 'vus', 'vus_max', 'checks', 'group_duration', 'session_duration', 'data_sent', 'data_received')`;
+
+export async function collect(database: Database, loaded: Loaded, options: CollectOptions): Promise<SampleFacts> {
+  const [span] = await database.query<{
+    from: number | null;
+    to: number | null;
+    measuredFrom: number | null;
+    measuredTo: number | null;
+  }>(
+    `SELECT min(t) AS from, max(t) AS to, min(t) FILTER (${MEASURED_SQL} AND metric = 'http_req_duration') AS measuredFrom,
+       max(t) FILTER (${MEASURED_SQL} AND metric = 'http_req_duration') AS measuredTo FROM samples JOIN series USING (h)`,
+  );
+  const from = span?.from ?? 0;
+  const to = span?.to ?? 0;
+  const measured = { from: span?.measuredFrom ?? from, to: span?.measuredTo ?? to };
+  const measuredSeconds = Math.max(1e-3, (measured.to - measured.from) / 1e6);
+  const population = { seconds: measuredSeconds, by: options.by };
+  const names = await database.query<{ name: string; n: number }>(
+    `SELECT name, count(*) AS n FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' GROUP BY name ORDER BY n DESC, name`,
+  );
+  const [checks] = await database.query<{ passed: number; failed: number }>(
+    `SELECT count(*) FILTER (v <> 0) AS passed, count(*) FILTER (v = 0) AS failed FROM samples JOIN series USING (h) WHERE metric = 'checks'`,
+  );
+  const counters = await database.query<{ metric: string; total: number }>(
+    `SELECT metric, sum(v) AS total FROM samples JOIN series USING (h) WHERE ${OWN_COUNTERS_SQL} GROUP BY metric`,
+  );
+  const scenarios = await scenarioFacts(database, from);
+  const grouped = names.length <= 1000;
+  return {
+    files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs }) => ({
+      path,
+      format,
+      rows,
+      lostRows,
+      lost,
+      resolutionMs,
+    })),
+    window: { startMs: from / 1000, endMs: to / 1000, seconds: (to - from) / 1e6 },
+    requests: await requestFacts(database),
+    endpoints: names.slice(0, 1000).map(({ name, n }): EndpointFacts => ({ name, n })),
+    endpointCount: names.length,
+    // One population a URL is no population: the table would be as long as the file.
+    populations: grouped ? await populations(database, population) : [],
+    byStatus: await byStatus(database, population),
+    blends: grouped ? await blends(database, population) : [],
+    failures: await failureClusters(database),
+    scenarios,
+    ...optional('omission', await omission(database)),
+    iterations: {
+      finished: scenarios.reduce((sum, scenario) => sum + scenario.finished, 0),
+      dropped: scenarios.reduce((sum, scenario) => sum + scenario.dropped, 0),
+    },
+    vus: await gauge(database, 'vus', from),
+    vusMax: await gauge(database, 'vus_max', from),
+    seconds: await perSecond(database, from),
+    bins: await relativeLatency(database, measured, options.bins),
+    checks: checks ?? { passed: 0, failed: 0 },
+    counters: Object.fromEntries(counters.map(({ metric, total }) => [metric, total])),
+    tagKeys: loaded.tagKeys,
+    ambiguousRows: loaded.ambiguousRows,
+    notFinite: loaded.notFinite,
+  };
+}
+
+async function requestFacts(database: Database): Promise<Facts['requests']> {
+  const statuses = await database.query<{ status: number | null; errorCode: number; n: number }>(
+    `SELECT status, error_code AS errorCode, count(*) AS n FROM samples JOIN series USING (h)
+     WHERE metric = 'http_req_duration' GROUP BY status, error_code ORDER BY n DESC, status`,
+  );
+  const [told] = await database.query<{ known: number; failed: number; rows: number; rowsFailed: number }>(
+    `SELECT count(*) FILTER (metric = 'http_req_duration' AND expected IS NOT NULL) AS known,
+       count(*) FILTER (metric = 'http_req_duration' AND NOT expected) AS failed,
+       count(*) FILTER (metric = 'http_req_failed') AS rows, count(*) FILTER (metric = 'http_req_failed' AND v <> 0) AS rowsFailed
+     FROM samples JOIN series USING (h)`,
+  );
+  const n = statuses.reduce((sum, row) => sum + row.n, 0);
+  const bad = (row: StatusCount) => row.status !== null && (row.status === 0 || row.status >= 400);
+  const byStatusCode = statuses.filter(bad).reduce((sum, row) => sum + row.n, 0);
+  const failedByScript = (told?.known ?? 0) > 0 || (told?.rows ?? 0) > 0;
+  return {
+    n,
+    statuses,
+    failedByScript,
+    failed:
+      (told?.known ?? 0) > 0 ? (told?.failed ?? 0) : (told?.rows ?? 0) > 0 ? (told?.rowsFailed ?? 0) : byStatusCode,
+    noAnswer: statuses.filter((row) => row.status === 0).reduce((sum, row) => sum + row.n, 0),
+  };
+}
+
+async function failureClusters(database: Database): Promise<NoAnswerCluster[]> {
+  return database.query<NoAnswerCluster>(`
+    SELECT name AS endpoint, status, error_code AS errorCode, count(*) AS n,
+      quantile_cont(v, 0.1) AS p10Ms, quantile_cont(v, 0.5) AS p50Ms, quantile_cont(v, 0.9) AS p90Ms
+    FROM samples JOIN series USING (h)
+    WHERE metric = 'http_req_duration' AND (status = 0 OR status >= 400) GROUP BY name, status, error_code
+    ORDER BY n DESC, name LIMIT 500`);
+}
+
+/**
+ * Coordinated omission, corrected as HdrHistogram does: a user who waited d at a pace of T would have sent requests T, 2T,
+ * ... later, which would have waited d - T, d - 2T, ... The pace is the median iteration.
+ */
+async function omission(database: Database): Promise<Omission | undefined> {
+  const [found] = await database.query<{
+    observed: number | null;
+    corrected: number | null;
+    longest: number;
+    pace: number;
+  }>(`
+    WITH pace AS (SELECT greatest(median(v), 1) AS p FROM samples JOIN series USING (h) WHERE metric = 'iteration_duration' AND ${MEASURED_SQL}),
+      d AS (SELECT v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}),
+      missed AS (SELECT v - k * p AS v FROM (SELECT v, p, unnest(range(1, least(100000, CAST(floor(v / p) AS BIGINT)))) AS k FROM d, pace WHERE v > 2 * p))
+    SELECT (SELECT quantile_cont(v, 0.99) FROM d) AS observed, (SELECT max(v) FROM d) AS longest, (SELECT p FROM pace) AS pace,
+      (SELECT quantile_cont(v, 0.99) FROM (SELECT v FROM d UNION ALL SELECT v FROM missed)) AS corrected`);
+  if (found === undefined || found.observed === null || found.corrected === null) return undefined;
+  return {
+    observedP99Ms: found.observed,
+    correctedP99Ms: found.corrected,
+    longestMs: found.longest,
+    paceMs: found.pace,
+  };
+}
+
+async function scenarioFacts(database: Database, from: number): Promise<ScenarioFacts[]> {
+  const rows = await database.query<{
+    name: string;
+    finished: number | null;
+    dropped: number | null;
+    requests: number;
+    requestTotal: number | null;
+    first: number | null;
+    last: number | null;
+    durations: number;
+    mean: number | null;
+    q: number[] | null;
+  }>(`
+    SELECT scenario AS name, sum(v) FILTER (metric = 'iterations') AS finished,
+      sum(v) FILTER (metric = 'dropped_iterations') AS dropped,
+      count(*) FILTER (metric = 'http_req_duration') AS requests,
+      sum(v) FILTER (metric IN ('http_req_duration', 'http_req_blocked')) AS requestTotal,
+      min(t - v * 1000) FILTER (metric = 'iteration_duration') AS first, max(t) FILTER (metric = 'iteration_duration') AS last,
+      count(*) FILTER (metric = 'iteration_duration') AS durations,
+      avg(v) FILTER (metric = 'iteration_duration') AS mean,
+      quantile_cont(v, [0.1, 0.5, 0.9]) FILTER (metric = 'iteration_duration') AS q
+    FROM samples JOIN series USING (h)
+    WHERE metric IN ('iterations', 'dropped_iterations', 'http_req_duration', 'http_req_blocked', 'iteration_duration')
+      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')
+    GROUP BY scenario ORDER BY scenario`);
+  return rows
+    .filter((row) => (row.finished ?? 0) > 0 || (row.dropped ?? 0) > 0 || row.durations > 0 || row.requests > 0)
+    .map((row) => {
+      const [p10 = 0, p50 = 0, p90 = 0] = row.q ?? [];
+      return {
+        name: row.name === '' ? 'default' : row.name,
+        finished: row.finished ?? 0,
+        dropped: row.dropped ?? 0,
+        requests: row.requests,
+        firstSecond: row.first === null ? 0 : (row.first - from) / 1e6,
+        lastSecond: row.last === null ? 0 : (row.last - from) / 1e6,
+        ...(row.mean === null ? {} : { iteration: { meanMs: row.mean, p10Ms: p10, p50Ms: p50, p90Ms: p90 } }),
+        requestMs: row.durations === 0 ? 0 : (row.requestTotal ?? 0) / row.durations,
+      };
+    });
+}
+
+/** A row per worker: a file is a worker, unless a tag says that several share it. */
+export async function workerRows(database: Database, loaded: Loaded): Promise<WorkerFacts[]> {
+  const rows = await database.query<{
+    file: number;
+    tags: number;
+    worker: string;
+    from: number;
+    to: number;
+    requests: number;
+    failed: number;
+    finished: number | null;
+    dropped: number | null;
+    q: number[] | null;
+    fingerprint: string;
+  }>(`
+    SELECT file, count(DISTINCT tag_worker) AS tags, max(tag_worker) AS worker, min(t) AS from, max(t) AS to,
+      count(*) FILTER (metric = 'http_req_duration') AS requests,
+      count(*) FILTER (metric = 'http_req_duration' AND (status = 0 OR status >= 400)) AS failed,
+      sum(v) FILTER (metric = 'iterations') AS finished, sum(v) FILTER (metric = 'dropped_iterations') AS dropped,
+      quantile_cont(v, [0.5, 0.95]) FILTER (metric = 'http_req_duration' AND class IN ('2xx', '3xx')) AS q,
+      CAST(bit_xor(hash(metric, name, t, v)) AS VARCHAR) AS fingerprint
+    FROM samples JOIN series USING (h) GROUP BY file ORDER BY file`);
+  return rows.map((row) => ({
+    path: loaded.files[row.file]?.path ?? String(row.file),
+    worker: row.tags === 1 && row.worker !== '' ? row.worker : (loaded.files[row.file]?.path ?? String(row.file)),
+    startMs: row.from / 1000,
+    endMs: row.to / 1000,
+    requests: row.requests,
+    failed: row.failed,
+    finished: row.finished ?? 0,
+    dropped: row.dropped ?? 0,
+    ...(row.q === null ? {} : { p50Ms: row.q[0] ?? 0, p95Ms: row.q[1] ?? 0 }),
+    fingerprint: row.fingerprint,
+  }));
+}

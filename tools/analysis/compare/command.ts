@@ -1,0 +1,59 @@
+/** The command `compare`. */
+import { writeFileSync } from 'node:fs';
+import type { CompareFlags } from '../../commands/compare.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { chartData, spectrum } from '../../report/data.ts';
+import { reportHtml } from '../../report/html.ts';
+import { UserError } from '../../user-error.ts';
+import { withSamples } from '../analyse.ts';
+import { notComparable } from './comparable.ts';
+import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isRegression } from './compare.ts';
+import { printComparison } from './print.ts';
+import { readSide, type Side } from './side.ts';
+
+export async function compareCommand(a: string, b: string, flags: CompareFlags): Promise<number> {
+  const minimumMs = amount('--min-ms', flags.minMs);
+  const minimumShare = amount('--min-percent', flags.minPercent) / 100;
+  const sideA = await readSide([a, ...flags.a]);
+  const sideB = await readSide([b, ...flags.b]);
+  const refused = notComparable(sideA, sideB);
+  const noise = flags.noise === true;
+  if (refused.length > 0 && flags.anyway !== true) {
+    if (flags.json === true)
+      process.stdout.write(
+        `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons: refused })}\n`,
+      );
+    else process.stdout.write(`Not comparable:\n${refused.map((reason) => `  - ${reason}`).join('\n')}\n`);
+    return EXIT.noVerdict;
+  }
+  const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs, minimumShare });
+  const regression = isRegression(comparison) && !noise;
+  if (flags.json === true) {
+    process.stdout.write(
+      `${JSON.stringify({ comparable: refused.length === 0, reasons: refused, noise, regression, ...comparison })}\n`,
+    );
+  } else {
+    for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${reason}\n`);
+    process.stdout.write(printComparison(comparison, noise));
+    process.stdout.write(regression ? 'Regression shown.\n' : noise ? '' : 'No regression shown.\n');
+  }
+  if (flags.report !== undefined) await writeReport(flags.report, b, sideA);
+  if (refused.length > 0) return EXIT.noVerdict;
+  return regression ? EXIT.regression : EXIT.ok;
+}
+
+/** B's report with A's quantile spectrum drawn into it. */
+async function writeReport(path: string, b: string, a: Side): Promise<void> {
+  await withSamples({ paths: [b] }, async (database, analysis) => {
+    if (database === undefined) return;
+    const overlay = spectrum(a.analyses[0]?.facts.populations ?? []);
+    writeFileSync(path, reportHtml(analysis, await chartData(database, analysis), { overlay }));
+  });
+  process.stderr.write(`Written: ${path}\n`);
+}
+
+function amount(flag: string, text: string): number {
+  const value = Number(text);
+  if (!(value >= 0) || text.trim() === '') throw new UserError(`${flag} ${text}: give a number of at least 0`);
+  return value;
+}

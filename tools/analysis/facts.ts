@@ -1,0 +1,161 @@
+/**
+ * Everything that the rules may look at, as plain data. Rules read facts and limits and nothing else, so that each can be
+ * tried on a few numbers.
+ */
+import type { LogFacts } from './log.ts';
+import type { ObjectiveResult } from './objectives/decide.ts';
+import type { Plan } from './plan.ts';
+import type { Population, StatusCount } from './populations.ts';
+import type { Bin, GaugePoint, SecondCounts } from './timeline.ts';
+
+export interface FileFacts {
+  readonly path: string;
+  readonly format: string;
+  readonly rows: number;
+  readonly lostRows: number;
+  readonly lost: readonly string[];
+  readonly resolutionMs: number;
+}
+
+export interface ScenarioFacts {
+  readonly name: string;
+  readonly finished: number;
+  readonly dropped: number;
+  /** Requests sent by this scenario. */
+  readonly requests: number;
+  /** Seconds after the first sample of the run: begin of its first iteration that finished, and its last sample. */
+  readonly firstSecond: number;
+  readonly lastSecond: number;
+  /** Iteration duration, ms, of those that finished. */
+  readonly iteration?: {
+    readonly meanMs: number;
+    readonly p10Ms: number;
+    readonly p50Ms: number;
+    readonly p90Ms: number;
+  };
+  /** Mean time of an iteration spent in requests (set-up included), ms. */
+  readonly requestMs: number;
+}
+
+export interface EndpointFacts {
+  readonly name: string;
+  readonly n: number;
+}
+
+export interface NoAnswerCluster {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly errorCode: number;
+  readonly n: number;
+  readonly p10Ms: number;
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+}
+
+export interface Omission {
+  readonly observedP99Ms: number;
+  /** With the samples added that a user of the same pace would have met while waiting. */
+  readonly correctedP99Ms: number;
+  readonly longestMs: number;
+  readonly paceMs: number;
+}
+
+export interface GeneratorFacts {
+  /** CPU cores that the machine (or the container's limit) offers. */
+  readonly cores: number;
+  readonly memoryBytes: number;
+  readonly timeMs: readonly number[];
+  readonly cpuCores: readonly number[];
+  readonly machineCores: readonly number[];
+  readonly rssBytes: readonly number[];
+}
+
+export interface RunFacts {
+  readonly runId?: string;
+  readonly scenario?: string;
+  readonly exitCode?: number;
+  readonly signal?: string | null;
+  readonly interrupted?: boolean;
+  /** The watcher or k6 was killed before the manifest could be completed. */
+  readonly cutOff?: boolean;
+  readonly sameHost?: boolean | null;
+  readonly tls?: boolean;
+  readonly target?: string;
+  readonly engine?: string;
+  readonly argv?: readonly string[];
+  readonly seed?: string | null;
+  readonly scriptSha?: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly generator?: GeneratorFacts;
+  /** Planned share of requests by endpoint, 0 to 1. */
+  readonly plannedMix?: Readonly<Record<string, number>>;
+  /** Name of the popularity law. */
+  readonly popularity?: string;
+  /** What a reader must know beside the numbers: limiter, payments, cache state. */
+  readonly circumstances?: readonly string[];
+}
+
+export interface WorkerFacts {
+  readonly path: string;
+  readonly worker: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly requests: number;
+  readonly failed: number;
+  readonly finished: number;
+  readonly dropped: number;
+  readonly p50Ms?: number;
+  readonly p95Ms?: number;
+  /** The same for two files with the same samples, in whatever order. */
+  readonly fingerprint: string;
+  /** `from:to` of the execution segment, where the manifest says it. */
+  readonly segment?: string;
+  readonly sequence?: string;
+  readonly seed?: string | null;
+  readonly scriptSha?: string;
+}
+
+export interface Facts {
+  readonly files: readonly FileFacts[];
+  /** Whole run, first to last sample, ms since 1970. */
+  readonly window: { readonly startMs: number; readonly endMs: number; readonly seconds: number };
+  readonly plan?: Plan;
+  readonly run?: RunFacts;
+  readonly log?: LogFacts;
+  readonly requests: {
+    readonly n: number;
+    readonly failed: number;
+    /** Whether `failed` follows the script's own expected statuses (else 4xx, 5xx and no answer). */
+    readonly failedByScript: boolean;
+    readonly noAnswer: number;
+    readonly statuses: readonly StatusCount[];
+  };
+  /** Distinct names, most requested first, at most 1,000. */
+  readonly endpoints: readonly EndpointFacts[];
+  readonly endpointCount: number;
+  readonly populations: readonly Population[];
+  readonly byStatus: readonly Population[];
+  readonly blends: readonly Population[];
+  /** Unexpected answers and time-outs by endpoint, status and error code, with the spread of their durations. */
+  readonly failures: readonly NoAnswerCluster[];
+  readonly scenarios: readonly ScenarioFacts[];
+  /** What waiting hid, if users were a closed loop: the p99 with the requests that were never sent, ms. */
+  readonly omission?: Omission;
+  readonly iterations: { readonly finished: number; readonly dropped: number };
+  readonly vus: readonly GaugePoint[];
+  readonly vusMax: readonly GaugePoint[];
+  readonly seconds: readonly SecondCounts[];
+  readonly bins: readonly Bin[];
+  readonly checks: { readonly passed: number; readonly failed: number };
+  /** Sums of the suite's own counters and other custom counters by metric. */
+  readonly counters: Readonly<Record<string, number>>;
+  readonly objectives: readonly ObjectiveResult[];
+  /** Tags beside k6's own that the samples carry. */
+  readonly tagKeys: readonly string[];
+  readonly ambiguousRows: number;
+  readonly notFinite: number;
+  readonly workers: readonly WorkerFacts[];
+  /** Only a summary was given: no raw samples. */
+  readonly summaryOnly: boolean;
+}

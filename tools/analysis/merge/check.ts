@@ -1,0 +1,139 @@
+/** Whether workers add up to one run: pure, on what is known of each. */
+import type { WorkerFacts } from '../facts.ts';
+
+export interface Problem {
+  readonly kind: 'doubled' | 'missing' | 'mismatch';
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export interface WorkerCheck {
+  readonly problems: readonly Problem[];
+  /** What could not be checked, in sentences. */
+  readonly unchecked: readonly string[];
+}
+
+/** Checks two or more workers of one run. */
+export function checkWorkers(workers: readonly WorkerFacts[]): WorkerCheck {
+  const unchecked: string[] = [];
+  const problems = [...doubled(workers), ...mismatched(workers)];
+  const segments = workers.map((worker) => worker.segment);
+  if (segments.every((segment) => segment === undefined)) {
+    unchecked.push('execution segments are unknown (no manifests): whether a worker is missing cannot be told');
+  } else problems.push(...gaps(workers));
+  return { problems, unchecked };
+}
+
+function doubled(workers: readonly WorkerFacts[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const [index, worker] of workers.entries()) {
+    for (const other of workers.slice(index + 1)) {
+      const overlap = worker.startMs <= other.endMs && other.startMs <= worker.endMs;
+      if (worker.fingerprint === other.fingerprint) {
+        problems.push({
+          kind: 'doubled',
+          message: `${worker.path} and ${other.path} hold the same samples.`,
+          remedy: 'name each worker once',
+        });
+      } else if (worker.segment !== undefined && worker.segment === other.segment) {
+        problems.push({
+          kind: 'doubled',
+          message: `${worker.path} and ${other.path} both ran the segment ${worker.segment}.`,
+          remedy: 'keep one of them; a restarted worker sends its load twice',
+        });
+      } else if (overlap && worker.worker === other.worker && worker.worker !== worker.path) {
+        problems.push({
+          kind: 'doubled',
+          message: `${worker.path} and ${other.path} both call themselves worker ${worker.worker} and ran at the same time.`,
+          remedy: 'keep one of them, or give each worker a tag of its own',
+        });
+      }
+    }
+  }
+  return problems;
+}
+
+function mismatched(workers: readonly WorkerFacts[]): Problem[] {
+  const differing = (
+    what: string,
+    value: (worker: WorkerFacts) => string | null | undefined,
+    remedy: string,
+  ): Problem[] => {
+    const [first] = workers;
+    const known = workers.filter((worker) => value(worker) !== undefined);
+    if (first === undefined || known.length < 2) return [];
+    const odd = known.find((worker) => value(worker) !== value(known[0] ?? worker));
+    if (odd === undefined) return [];
+    return [
+      {
+        kind: 'mismatch',
+        message: `${odd.path} ran with another ${what} (${value(odd) ?? 'none'}) than ${known[0]?.path} (${value(known[0] ?? odd) ?? 'none'}).`,
+        remedy,
+      },
+    ];
+  };
+  return [
+    ...differing('seed', (worker) => worker.seed, 'give all workers the same SEED'),
+    ...differing(
+      'script',
+      (worker) => worker.scriptSha?.slice(0, 12),
+      'build once and give all workers the same bundle',
+    ),
+    ...differing(
+      'segment sequence',
+      (worker) => worker.sequence,
+      'give all workers the same --execution-segment-sequence',
+    ),
+  ];
+}
+
+function gaps(workers: readonly WorkerFacts[]): Problem[] {
+  const without = workers.filter((worker) => worker.segment === undefined);
+  if (without.length > 0) {
+    return [
+      {
+        kind: 'mismatch',
+        message: `${without[0]?.path} ran without an execution segment, so it sent the whole load itself.`,
+        remedy: 'give every worker its --execution-segment',
+      },
+    ];
+  }
+  const parts = workers
+    .map((worker) => parseSegment(worker.segment ?? ''))
+    .sort((a, b) => a.from - b.from || a.to - b.to);
+  const problems: Problem[] = [];
+  let reached = 0;
+  for (const { from, to } of parts) {
+    if (from > reached + 1e-9) problems.push(missing(reached, from));
+    reached = Math.max(reached, to);
+  }
+  if (reached < 1 - 1e-9) problems.push(missing(reached, 1));
+  return problems;
+}
+
+function missing(from: number, to: number): Problem {
+  return {
+    kind: 'missing',
+    message: `No worker ran the segment from ${fractionText(from)} to ${fractionText(to)}: that part of the load is missing.`,
+    remedy: 'find the results of that worker; if it died, run again',
+  };
+}
+
+/** `1/4:1/2` as numbers; a single value is the length from 0. */
+export function parseSegment(segment: string): { from: number; to: number } {
+  const number = (text: string) => {
+    const [above = '0', below = '1'] = text.split('/');
+    return above.endsWith('%') ? Number(above.slice(0, -1)) / 100 : Number(above) / Number(below);
+  };
+  const [from = '0', to] = segment.split(':');
+  return to === undefined ? { from: 0, to: number(from) } : { from: number(from), to: number(to) };
+}
+
+function fractionText(value: number): string {
+  for (let below = 1; below <= 64; below++) {
+    const above = value * below;
+    if (Math.abs(above - Math.round(above)) < 1e-9)
+      return below === 1 ? String(Math.round(above)) : `${Math.round(above)}/${below}`;
+  }
+  return value.toFixed(4);
+}

@@ -1,0 +1,112 @@
+/** The command `merge`. */
+import { readFileSync } from 'node:fs';
+import type { MergeFlags } from '../../commands/merge.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UserError } from '../../user-error.ts';
+import { type Analysis, withSamples } from '../analyse.ts';
+import { exitCodeOf } from '../command.ts';
+import type { Database } from '../database.ts';
+import { text } from '../database.ts';
+import { gather } from '../files.ts';
+import { analysisJson } from '../json.ts';
+import { optional } from '../plan.ts';
+import { printAnalysis, table } from '../print.ts';
+import { readSummary } from '../summary.ts';
+import { checkWorkers } from './check.ts';
+import { commonWindow, sickWorkers } from './sick.ts';
+import { mergeSummaries } from './summaries.ts';
+
+export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {
+  if (paths.length < 2) throw new UserError('merge: name at least two workers');
+  const inputs = await gather(paths);
+  if (inputs.samples.length === 0 && inputs.documents.length > 1)
+    return mergeOfSummaries(
+      inputs.documents.map((file) => file.path),
+      flags,
+    );
+  if (inputs.samples.length < paths.length) {
+    const bad = inputs.empty[0]?.path ?? inputs.documents[0]?.path ?? paths.join(', ');
+    throw new UserError(`${bad}: no samples of this worker; without them the union is not the run`, EXIT.noVerdict);
+  }
+  return withSamples(
+    {
+      paths,
+      rare: flags.out !== undefined,
+      ...optional('rules', flags.rules),
+      ...optional('summary', flags.summary),
+      ...optional('plan', flags.plan),
+    },
+    async (database, analysis) => {
+      const { workers } = analysis.facts;
+      const { problems, unchecked } = checkWorkers(workers);
+      if (problems.length > 0) {
+        throw new UserError(
+          `merge refused: ${problems.map((problem) => `${problem.message} ${problem.remedy}`).join('; ')}`,
+          EXIT.noVerdict,
+        );
+      }
+      if (flags.out !== undefined && database !== undefined) await writeUnion(database, flags.out);
+      const window = commonWindow(workers);
+      const sick = sickWorkers(workers);
+      if (flags.json === true) {
+        process.stdout.write(
+          `${JSON.stringify({ ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } })}\n`,
+        );
+      } else {
+        process.stdout.write(printWorkers(analysis, window?.seconds));
+        for (const one of sick) process.stdout.write(`  ! ${one.message}\n`);
+        for (const one of unchecked) process.stdout.write(`  i ${one}\n`);
+        if (window === undefined) process.stdout.write('  ! the workers have no time in common: this was no one run\n');
+        process.stdout.write(`\n${printAnalysis(analysis)}`);
+      }
+      return exitCodeOf(analysis);
+    },
+  );
+}
+
+function printWorkers({ facts }: Analysis, common: number | undefined): string {
+  const start = Math.min(...facts.workers.map((worker) => worker.startMs));
+  const rows = facts.workers.map((worker) => [
+    worker.worker,
+    worker.segment ?? '-',
+    `+${((worker.startMs - start) / 1000).toFixed(2)} s`,
+    `${((worker.endMs - worker.startMs) / 1000).toFixed(1)} s`,
+    String(worker.requests),
+    String(worker.failed),
+    String(worker.finished),
+    String(worker.dropped),
+    worker.p50Ms?.toFixed(2) ?? '-',
+    worker.p95Ms?.toFixed(2) ?? '-',
+  ]);
+  const head = ['worker', 'segment', 'start', 'length', 'requests', 'failed', 'finished', 'dropped', 'p50', 'p95'];
+  const shared = common === undefined ? '' : `, ${common.toFixed(1)} s in common`;
+  return `${facts.workers.length} workers${shared}\n${table([head, ...rows]).join('\n')}\n`;
+}
+
+/** The union in k6's column names, so that it can be analysed again. */
+async function writeUnion(database: Database, path: string): Promise<void> {
+  await database.run(`COPY (
+    SELECT metric AS metric_name, make_timestamp(t) AS timestamp, v AS metric_value, check_name AS "check",
+      error_code, CAST(expected AS VARCHAR) AS expected_response, grp AS "group", method, name, scenario, status,
+      concat_ws('&', CASE WHEN tag_phase <> '' THEN 'phase=' || tag_phase END, CASE WHEN tag_flow <> '' THEN 'flow=' || tag_flow END,
+        'worker=' || CASE WHEN tag_worker <> '' THEN tag_worker ELSE CAST(file AS VARCHAR) END) AS extra_tags
+    FROM samples JOIN series USING (h) ORDER BY t) TO ${text(path)} (FORMAT parquet)`);
+}
+
+function mergeOfSummaries(paths: readonly string[], flags: MergeFlags): number {
+  const merged = mergeSummaries(paths.map((path) => readSummary(path, readFileSync(path, 'utf8'))));
+  const why = 'percentiles of workers cannot be combined: raw samples needed (--out csv=samples.csv on each worker)';
+  if (flags.json === true) {
+    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, metrics: merged, refused: why })}\n`);
+  } else {
+    const rows = Object.entries(merged).map(([key, metric]) => [
+      key,
+      Object.entries(metric.values)
+        .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)
+        .join(' '),
+      metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
+    ]);
+    process.stdout.write(`${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`);
+  }
+  return EXIT.noVerdict;
+}

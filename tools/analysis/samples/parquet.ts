@@ -1,0 +1,71 @@
+/** Samples as Parquet: our own `samples.parquet` (k6's CSV columns) and tables that other tools made of k6 samples. */
+import { EXIT } from '../../exit-codes.ts';
+import { UserError } from '../../user-error.ts';
+import { type Database, identifier, text } from '../database.ts';
+import type { ResultFile } from '../files.ts';
+import { type RowFilter, type SampleSource, SETUP_FLOOR_MS } from './source.ts';
+import { microsecondsSql, resolutionMs, timeFormatOf } from './time-format.ts';
+
+/** Columns that may hold each fact, ours first. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  metric_name: ['metric_name', 'metric'],
+  timestamp: ['timestamp', 'time'],
+  metric_value: ['metric_value', 'value'],
+};
+
+/** Reads the schema of a Parquet file. Throws `UserError` (exit 3) when it is damaged or holds no samples. */
+export async function parquetSource(database: Database, file: ResultFile): Promise<SampleSource> {
+  const relation = `read_parquet(${text(file.path)})`;
+  let schema: { column_name: string; column_type: string }[];
+  try {
+    schema = await database.query(`DESCRIBE SELECT * FROM ${relation}`);
+  } catch {
+    throw new UserError(
+      `${file.path}: the Parquet file is cut or damaged (its index stands at the end); analyse the CSV it was made from`,
+      EXIT.noVerdict,
+    );
+  }
+  const types = new Map(schema.map((column) => [column.column_name, column.column_type]));
+  const find = (name: string) => {
+    const found = (ALIASES[name] ?? [name]).find((candidate) => types.has(candidate));
+    if (found === undefined) {
+      throw new UserError(
+        `${file.path}: the Parquet file has no column ${name}; it holds no k6 samples`,
+        EXIT.noVerdict,
+      );
+    }
+    return found;
+  };
+  const timeColumn = find('timestamp');
+  const time = await timeSql(database, relation, timeColumn, types.get(timeColumn) ?? '');
+  const metric = identifier(find('metric_name'));
+  const value = `try_cast(${identifier(find('metric_value'))} AS DOUBLE)`;
+  const column = (name: string) =>
+    types.has(name) ? `nullif(CAST(${identifier(name)} AS VARCHAR), '')` : 'NULL::VARCHAR';
+  return {
+    path: file.path,
+    format: 'parquet',
+    dialect: 'pairs',
+    columns: new Set(types.keys()),
+    resolutionMs: time.resolution,
+    select: (filter: RowFilter) => `
+      SELECT ${metric} AS metric, ${time.sql} AS t, ${value} AS v,
+        coalesce(${column('name')}, ${column('url')}) AS name, ${column('method')} AS method,
+        try_cast(${column('status')} AS SMALLINT) AS status, try_cast(${column('error_code')} AS INTEGER) AS error_code,
+        CASE ${column('expected_response')} WHEN 'true' THEN true WHEN 'false' THEN false END AS expected,
+        ${column('scenario')} AS scenario, ${column('group')} AS grp, ${column('check')} AS check_name,
+        ${column('extra_tags')} AS extra
+      FROM ${relation} WHERE coalesce(${metric} NOT IN (${['', ...filter.without].map(text).join(', ')}), true)
+        AND NOT (${metric} IN (${['', ...filter.floored].map(text).join(', ')}) AND coalesce(${value} < ${SETUP_FLOOR_MS}, false))`,
+  };
+}
+
+async function timeSql(database: Database, relation: string, name: string, type: string) {
+  const column = identifier(name);
+  if (type.startsWith('TIMESTAMP')) return { sql: `epoch_us(CAST(${column} AS TIMESTAMP))`, resolution: 0.001 };
+  const [first] = await database.query<{ stamp: string | null }>(
+    `SELECT CAST(${column} AS VARCHAR) AS stamp FROM ${relation} WHERE ${column} IS NOT NULL LIMIT 1`,
+  );
+  const format = timeFormatOf(first?.stamp ?? '0000000000') ?? 'unix';
+  return { sql: microsecondsSql(`CAST(${column} AS VARCHAR)`, format), resolution: resolutionMs(format) };
+}

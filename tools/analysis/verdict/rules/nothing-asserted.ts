@@ -1,0 +1,23 @@
+import { FINE, percent, type Rule, reasons } from '../rule.ts';
+
+/** A run without any objective. */
+export const rule: Rule = {
+  id: 'nothing-asserted',
+  title: 'Nothing asserted',
+  judge: (facts) => {
+    if (facts.objectives.length > 0) return FINE;
+    const { passed, failed } = facts.checks;
+    const checks =
+      passed + failed === 0
+        ? ''
+        : ` ${failed} of ${passed + failed} checks failed (${percent(failed / (passed + failed))}), which fails nothing either.`;
+    return reasons({
+      rule: rule.id,
+      severity: 'note',
+      message: `No threshold was given: nothing about the system was asserted.${checks}`,
+      numbers: { objectives: 0, failedChecks: failed },
+      limit: 'at least one objective',
+      remedy: 'give the summary of the run (--summary) or objectives (--rules)',
+    });
+  },
+};

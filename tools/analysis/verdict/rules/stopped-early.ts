@@ -1,0 +1,26 @@
+import { FINE, notJudged, percent, type Rule, reasons, round } from '../rule.ts';
+
+/** The run ended well before its plan. */
+export const rule: Rule = {
+  id: 'stopped-early',
+  title: 'Stopped early',
+  judge: (facts, limits) => {
+    const planned = facts.plan?.seconds;
+    if (planned === undefined) return notJudged('the planned duration is unknown; give --plan duration=…');
+    // The first sample comes when the first answer does: allow that, and the last session's thinking.
+    const lasted = facts.window.seconds;
+    const longest = Math.max(0, ...facts.scenarios.map((scenario) => scenario.iteration?.p90Ms ?? 0)) / 1000;
+    const slack = limits(rule.id, 'slackSeconds') + longest;
+    if (lasted + slack >= planned) return FINE;
+    const share = lasted / planned;
+    if (share >= limits(rule.id, 'suspectBelow')) return FINE;
+    return reasons({
+      rule: rule.id,
+      severity: share < limits(rule.id, 'invalidBelow') ? 'invalid' : 'suspect',
+      message: `Stopped early: at ${round(lasted, 1)} s of ${round(planned, 1)} s planned (${percent(share)})${facts.run?.exitCode === 99 ? ', by a threshold that may abort' : ''}.`,
+      numbers: { seconds: lasted, planned, share },
+      limit: `at least ${percent(limits(rule.id, 'suspectBelow'))} of the planned duration`,
+      remedy: 'set delayAbortEval beyond the ramp, or drop abortOnFail while the numbers matter',
+    });
+  },
+};

@@ -1,0 +1,52 @@
+import { ms, notJudged, percent, type Reason, type Rule, reasons } from '../rule.ts';
+
+/** Think time that is missing, or the same for everybody. */
+export const rule: Rule = {
+  id: 'think-time',
+  title: 'Think time missing or fixed',
+  judge: (facts, limits) => {
+    const judged = facts.scenarios.filter(
+      (scenario) =>
+        scenario.iteration !== undefined &&
+        scenario.finished >= limits(rule.id, 'minimumIterations') &&
+        scenario.requests > 0,
+    );
+    if (judged.length === 0) return notJudged('too few finished iterations with a duration');
+    const found: Reason[] = [];
+    for (const { name, iteration, finished, requests, requestMs } of judged) {
+      if (iteration === undefined) continue;
+      const plan =
+        facts.plan?.scenarios.find((one) => one.name === name) ?? facts.plan?.scenarios.find((one) => one.name === '*');
+      const closed = plan?.open === false;
+      const think = iteration.meanMs - requestMs;
+      const spread = iteration.p90Ms - iteration.p10Ms;
+      const severity = closed ? ('suspect' as const) : ('note' as const);
+      const missing = think < limits(rule.id, 'missingShare') * iteration.meanMs || think < 1;
+      if (missing && (closed || requests / finished > 1.5)) {
+        found.push({
+          rule: rule.id,
+          severity,
+          message: `Scenario ${name} thinks ${ms(Math.max(0, think))} in an iteration of ${ms(iteration.meanMs)} with ${Math.round((requests / finished) * 10) / 10} requests: nobody reads a page that fast.`,
+          numbers: {
+            scenario: name,
+            thinkMs: think,
+            iterationMs: iteration.meanMs,
+            requestsPerIteration: requests / finished,
+          },
+          limit: `think time of at least ${percent(limits(rule.id, 'missingShare'))} of the iteration`,
+          remedy: 'pause between the steps as users do; the access log gives the ranges',
+        });
+      } else if (think > 50 && think > iteration.meanMs / 2 && spread < limits(rule.id, 'fixedSpread') * think) {
+        found.push({
+          rule: rule.id,
+          severity,
+          message: `Scenario ${name} thinks the same ${ms(think)} every time (80 % of its iterations last within ${ms(spread)}): users wake up together.`,
+          numbers: { scenario: name, thinkMs: think, spreadMs: spread },
+          limit: `iterations that spread by at least ${percent(limits(rule.id, 'fixedSpread'))} of the think time`,
+          remedy: 'draw think times from a range or a law instead of a constant',
+        });
+      }
+    }
+    return reasons(...found);
+  },
+};

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { EXIT } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
+
+// Options of `bench` itself (--json, --rounds, --only) are read by it even after the name of a part.
+
+/** `bench analysis`: the analysis against a bare scan of the same file. */
+export function analysisBench(): Command {
+  return new Command('analysis')
+    .description('Measure analyse (verdict and report included) against a bare DuckDB scan with the same quantiles.')
+    .option('--samples <n>', 'rows of the made CSV', '10000000')
+    .option('--repeat <n>', 'runs of each, in turns', '3')
+    .option('--file <csv>', 'measure on this k6 CSV instead of a made one')
+    .option('--bare <csv>', 'only the bare scan of this file (what the bench starts as a process of its own)')
+    .action(async (flags: { samples: string; repeat: string; file?: string; bare?: string }, self: Command) => {
+      const bench = await import('../bench/analysis.ts');
+      if (flags.bare !== undefined) {
+        await bench.bareScan(flags.bare);
+        return;
+      }
+      const [samples, rounds] = [Number(flags.samples), Number(flags.repeat)];
+      if (!(samples >= 1000) || !(rounds >= 1))
+        throw new UserError('bench analysis: --samples from 1000, --repeat from 1');
+      const result = await bench.analysisBench({
+        samples,
+        rounds,
+        ...(flags.file === undefined ? {} : { file: flags.file }),
+      });
+      process.stdout.write(
+        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : bench.benchText(result),
+      );
+      process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
+    });
+}
+
+/** `bench verdict`: broken runs and healthy ones, with the rules that speak. */
+export function verdictBench(): Command {
+  return new Command('verdict')
+    .description(
+      'Run broken and healthy k6 tests on loopback and print which rules of the verdict speak. About eight minutes.',
+    )
+    .option('--case <text>', 'only runs whose name or rule holds this text')
+    .action(async (flags: { case?: string }, self: Command) => {
+      const bench = await import('../bench/verdict/run.ts');
+      const tell = process.stderr.isTTY === true;
+      const result = await bench.verdictBench({
+        k6: process.env['K6_BIN'] || 'k6',
+        onCase: (name) => void (tell && process.stderr.write(`\r\x1b[K${name}`)),
+        ...(flags.case === undefined ? {} : { only: flags.case }),
+      });
+      if (tell) process.stderr.write('\r\x1b[K');
+      process.stdout.write(
+        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result),
+      );
+      process.exitCode = [...result.broken, ...result.healthy].every((one) => one.ok) ? EXIT.ok : EXIT.regression;
+    });
+}

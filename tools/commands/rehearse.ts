@@ -1,0 +1,38 @@
+/** `bookstore-load rehearse`: an hour of load in well under a minute, on a virtual clock, before any load is sent. */
+import { Command } from 'commander';
+
+interface Flags {
+  readonly env: readonly string[];
+  readonly duration?: string;
+  readonly rate?: string;
+  readonly seed?: string;
+  readonly model?: string;
+  readonly from?: string;
+  readonly results?: string;
+  readonly json?: boolean;
+}
+
+export function command(): Command {
+  return new Command('rehearse')
+    .description(
+      'Run a scenario on a virtual clock against a model of the server: mix, VUs, samples, cache, stock, warnings.\nNothing is sent.',
+    )
+    .argument('[scenario]', 'name of a scenario (dist/<name>.js) or path of a script', 'bookstore-mix')
+    .option(
+      '-e, --env <name=value>',
+      'variable for the script; repeat for more',
+      (text: string, all: string[]) => [...all, text],
+      [],
+    )
+    .option('--duration <time>', 'length of the measured phase, such as 1h (DURATION)')
+    .option('--rate <n>', 'sessions per second (RATE)')
+    .option('--seed <text>', 'SEED of the sessions; also seeds the model')
+    .option('--model <file>', 'server model as JSON')
+    .option('--from <folder>', "latencies and statuses of an earlier run's samples.csv")
+    .option('--results <folder>', 'write samples.csv and summary.json there, as a run would')
+    .option('--json', 'print the plan as JSON')
+    .action(async (scenario: string, flags: Flags) => {
+      const { rehearseCommand } = await import('../engine/rehearse/command.ts');
+      process.exitCode = await rehearseCommand(scenario, flags);
+    });
+}

@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import type { ProveFlags } from '../traffic/command-prove.ts';
+import type { TrafficFlags } from '../traffic/command-run.ts';
+
+/** `traffic`: access logs to a workload; `traffic solve`: request shares to session shares and back. */
+export function command(): Command {
+  const traffic = new Command('traffic')
+    // --json and others belong to the command that they stand behind.
+    .enablePositionalOptions()
+    .description(
+      'Read access logs and print what users do: endpoint mix, sessions, think times, popularity, arrivals.\n' +
+        'Formats (found from the content): W3C extended, common/combined, JSON lines, AWS ALB, CloudFront, CSV/TSV; gzip, zstd, brotli.',
+    )
+    .argument('[logs...]', 'files, patterns in quotes, or - for standard input')
+    .option('--out <file>', 'write the workload there (data/workload.json is what the build takes)')
+    .option('--page <file>', 'write a page with plots there')
+    .option('--json', 'print one JSON document')
+    .option('--format <format>', 'w3c, ncsa, json, alb, csv, tsv, or a log_format/LogFormat string', 'auto')
+    .option(
+      '--map <pairs>',
+      'own field names: standard=yours,... (time, method, target, path, query, request, status, duration, client, user, agent, session, host, cache)',
+    )
+    .option('--client-field <name>', 'field that holds the client address')
+    .option('--session-field <name>', 'field that holds a session id')
+    .option('--session-cookie <name>', 'cookie that holds a session id')
+    .option('--duration-unit <unit>', 's, ms, us or ns, where the format leaves it open')
+    .option(
+      '--stamp <meaning>',
+      'time stamps are the start or the end of requests (default: found from the order of lines)',
+    )
+    .option('--gap <seconds>', 'silence that ends a session (default: found from the data)')
+    .option('--keep <classes>', 'keep noise classes: scanner,health,static,bot,monitoring,preflight,cdn,redirect')
+    .option('--drop <classes>', 'leave out more: 4xx,5xx')
+    .option('--openapi <file>', 'take endpoint templates from an OpenAPI description')
+    .option('--templates <file>', 'take endpoint templates from a list (METHOD /path/{x} a line)')
+    .option('--write-templates <file>', 'write the templates found, to be pinned with --templates')
+    .option('--query-keys <keys>', 'query keys that make an endpoint of its own', 'search,q,query')
+    .option('--item-route <template>', 'endpoint whose last placeholder is the item')
+    .option('--catalogue <n>', 'items that exist (default: 40,000 for the bookstore, else estimated)')
+    .option('--items', 'print item ids; otherwise items are ranks')
+    .option('--peak', "write the busiest hour's rate into the workload instead of the mean")
+    .option('--compress <factor>', 'make the stages that follow the day this many times shorter', '1')
+    .option('--max-malformed <share>', 'refuse logs with more unreadable lines than this', '5%')
+    .option('--threads <n>', 'parser threads for large files (default: one fewer than cores, at most 8)')
+    .option('--source <text>', 'what to call the log in the workload (file names stay out)')
+    .option('--skeleton <folder>', 'write a scenario skeleton for the endpoints found there')
+    .action(async (logs: string[], flags: TrafficFlags) => {
+      const { runTraffic } = await import('../traffic/command-run.ts');
+      await runTraffic(logs, flags);
+    });
+  traffic
+    .command('solve')
+    .description(
+      'Turn request shares of a log into session shares of scenarios, and back.\n' +
+        'A flow stands for the endpoints that only it asks for; NAME:all for all its requests.',
+    )
+    .option('--requests <wish...>', 'wanted share of requests, for example checkout=15%')
+    .option('--sessions <shares>', 'session shares, for example 70,20,10 or browse=70,search=20,checkout=10')
+    .option('--workload <file>', 'workload whose session shares are the starting point', 'data/workload.json')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: { requests?: string[]; sessions?: string; workload: string; json?: boolean }) => {
+      const { runSolve } = await import('../traffic/command-solve.ts');
+      await runSolve(flags);
+    });
+  traffic
+    .command('prove')
+    .description(
+      'Show that the tool can be believed: how often its intervals hold a known truth, and that broken lines do no harm.',
+    )
+    .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
+    .option('--fuzz <n>', 'read this many mutated lines of each format')
+    .option('--sessions <n>', 'sessions of each sample', '3600')
+    .option('--books <n>', 'items of the catalogue', '40000')
+    .option('--workload <file>', 'the known truth', 'data/workload.json')
+    .option('--seed <text>', 'seed of everything random', 'prove')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: ProveFlags) => {
+      const { runProve } = await import('../traffic/command-prove.ts');
+      await runProve(flags);
+    });
+  traffic
+    .command('schema')
+    .description('Print or write the JSON Schemas of workload.json and of --json.')
+    .option('--out <folder>', 'write the files there')
+    .action(async (flags: { out?: string }) => {
+      const { jsonSchemas } = await import('../traffic/model/traffic-schema.ts');
+      if (flags.out === undefined) {
+        process.stdout.write(`${JSON.stringify(jsonSchemas(), null, 2)}\n`);
+        return;
+      }
+      const { mkdir, writeFile } = await import('node:fs/promises');
+      await mkdir(flags.out, { recursive: true });
+      for (const [file, schema] of Object.entries(jsonSchemas())) {
+        await writeFile(`${flags.out}/${file}`, `${JSON.stringify(schema, null, 2)}\n`);
+      }
+    });
+  return traffic;
+}

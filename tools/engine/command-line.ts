@@ -1,0 +1,147 @@
+/** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
+import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../user-error.ts';
+import type { EmbeddedSpec, OutputSpec } from './spec.ts';
+
+interface Flags {
+  readonly env: Record<string, string>;
+  readonly tag?: Record<string, string>;
+  readonly out: OutputSpec[];
+  readonly vus?: number;
+  readonly iterations?: number;
+  readonly duration?: string;
+  readonly stage?: { duration: string; target: number }[];
+  readonly executionSegment?: string;
+  readonly executionSegmentSequence?: string;
+  readonly summaryExport?: string;
+  readonly summaryTrendStats?: string[];
+  readonly summaryTimeUnit?: string;
+  readonly systemTags?: string[];
+  readonly discardResponseBodies?: boolean;
+  readonly insecureSkipTlsVerify?: boolean;
+  readonly userAgent?: string;
+  readonly maxRedirects?: number;
+  readonly throw?: boolean;
+  readonly includeSystemEnvVars?: boolean;
+  readonly thresholds: boolean;
+  readonly setup: boolean;
+  readonly teardown: boolean;
+  readonly summary: boolean;
+  readonly summaryMode?: string;
+}
+
+/**
+ * Adds k6's run options to a command.
+ * @see specOfFlags
+ */
+export function withRunOptions(command: Command): Command {
+  return command
+    .option('-e, --env <NAME=value>', 'variable for the script, repeatable', pairs, {})
+    .option('--tag <name=value>', 'tag of every sample, repeatable; replaces options.tags', pairs)
+    .option('-o, --out <type=file>', 'write every sample: csv=FILE or json=FILE, repeatable', outputs, [])
+    .option('-u, --vus <n>', 'virtual users', whole)
+    .option('-i, --iterations <n>', 'iterations over all virtual users', whole)
+    .option('-d, --duration <time>', 'length of the test, such as 30s')
+    .option('-s, --stage <time:target>', 'ramp of virtual users, repeatable', stages)
+    .option('--execution-segment <from:to>', 'share of the work that this instance does, such as 0:1/4')
+    .option('--execution-segment-sequence <list>', 'borders of all segments, such as 0,1/4,1')
+    .option('--summary-export <file>', "write the end-of-test data in k6's export shape")
+    .option('--summary-trend-stats <list>', 'columns of Trends, such as avg,p(99)', list)
+    .option('--summary-time-unit <unit>', 's, ms or us')
+    .option('--summary-mode <mode>', 'compact, full or disabled')
+    .option('--system-tags <list>', 'system tags to keep', list)
+    .option('--discard-response-bodies', 'do not read bodies')
+    .option('--insecure-skip-tls-verify', 'accept any certificate')
+    .option('--user-agent <text>', 'User-Agent header')
+    .option('--max-redirects <n>', 'redirects to follow', whole)
+    .option('-w, --throw', 'throw when a request fails')
+    .option('--include-system-env-vars [flag]', 'pass the environment to the script (default true)', flag)
+    .option('--no-thresholds', 'do not judge thresholds')
+    .option('--no-setup', 'skip setup()')
+    .option('--no-teardown', 'skip teardown()')
+    .option('--no-summary', 'no end-of-test summary')
+    .option('-q, --quiet', 'accepted for likeness: there is no progress bar');
+}
+
+/** The spec that parsed flags describe. @param environment process environment: variables of the script, CSV settings */
+export function specOfFlags(script: string, flags: Flags, environment: NodeJS.ProcessEnv): EmbeddedSpec {
+  const system = flags.includeSystemEnvVars === false ? {} : environment;
+  const env = Object.fromEntries(
+    Object.entries({ ...system, ...flags.env }).filter(([, value]) => value !== undefined),
+  );
+  const options = {
+    vus: flags.vus,
+    iterations: flags.iterations,
+    duration: flags.duration,
+    stages: flags.stage,
+    tags: flags.tag,
+    executionSegment: flags.executionSegment,
+    executionSegmentSequence: flags.executionSegmentSequence,
+    summaryTrendStats: flags.summaryTrendStats,
+    summaryTimeUnit: flags.summaryTimeUnit,
+    systemTags: flags.systemTags,
+    discardResponseBodies: flags.discardResponseBodies,
+    insecureSkipTLSVerify: flags.insecureSkipTlsVerify,
+    userAgent: flags.userAgent,
+    maxRedirects: flags.maxRedirects,
+    throw: flags.throw,
+  };
+  const timeFormat = environment['K6_CSV_TIME_FORMAT'];
+  return {
+    script,
+    env: env as Record<string, string>,
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
+    ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
+    ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),
+    noThresholds: !flags.thresholds,
+    noSetup: !flags.setup,
+    noTeardown: !flags.teardown,
+    noSummary: !flags.summary || flags.summaryMode === 'disabled',
+  };
+}
+
+/** The spec of `run`'s arguments, script and all. @throws CommanderError on a usage error */
+export function specOfArguments(args: readonly string[], environment: NodeJS.ProcessEnv): EmbeddedSpec {
+  const command = withRunOptions(new Command('run')).argument('<script>').exitOverride();
+  command.parse([...args], { from: 'user' });
+  return specOfFlags(command.args[0] ?? '', command.opts<Flags>(), environment);
+}
+
+function defaultPath(type: OutputSpec['type'], environment: NodeJS.ProcessEnv): string {
+  if (type === 'csv') return environment['K6_CSV_FILENAME'] ?? 'file.csv';
+  throw new UserError('--out json needs a file: json=samples.json');
+}
+
+function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const equals = text.indexOf('=');
+  if (equals < 0) {
+    const inherited = process.env[text];
+    if (inherited === undefined) throw new InvalidArgumentError(`write NAME=value; "${text}" has no value`);
+    return { ...before, [text]: inherited };
+  }
+  return { ...before, [text.slice(0, equals)]: text.slice(equals + 1) };
+}
+
+function outputs(text: string, before: OutputSpec[] = []): OutputSpec[] {
+  const equals = text.indexOf('=');
+  const type = equals < 0 ? text : text.slice(0, equals);
+  if (type !== 'csv' && type !== 'json') {
+    throw new InvalidArgumentError(`the embedded engine writes csv and json, not "${type}"; use k6 for other outputs`);
+  }
+  return [...before, { type, path: equals < 0 ? '' : text.slice(equals + 1) }];
+}
+
+function stages(text: string, before: { duration: string; target: number }[] = []) {
+  const [duration = '', target = ''] = text.split(':');
+  if (!/^[0-9]+$/.test(target)) throw new InvalidArgumentError('write a stage as 30s:10');
+  return [...before, { duration, target: Number(target) }];
+}
+
+function whole(text: string): number {
+  if (!/^[0-9]+$/.test(text)) throw new InvalidArgumentError(`"${text}" is not a whole number`);
+  return Number(text);
+}
+
+const list = (text: string) => text.split(',').map((item) => item.trim());
+const flag = (text: string) => text !== 'false';

@@ -1,0 +1,39 @@
+/** Errors that end a run with one of k6's exit codes. */
+
+/** k6's exit codes that the embedded engine can end with (k6's documented list). */
+export const K6_EXIT = {
+  ok: 0,
+  thresholdsCrossed: 99,
+  setupTimeout: 100,
+  teardownTimeout: 101,
+  invalidConfig: 104,
+  externalAbort: 105,
+  scriptException: 107,
+  scriptAborted: 108,
+  markedFailed: 110,
+  generic: 255,
+} as const;
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly exitCode: number;
+  readonly hint: string | undefined;
+
+  constructor(message: string, exitCode: number, hint?: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.hint = hint;
+  }
+
+  static config(message: string): EngineError {
+    return new EngineError(message, K6_EXIT.invalidConfig);
+  }
+
+  /** Something that k6 can do and this engine cannot. */
+  static notOffered(what: string): EngineError {
+    return new EngineError(
+      `${what} is not offered by the embedded engine; run this script with k6 (--engine k6)`,
+      K6_EXIT.invalidConfig,
+    );
+  }
+}

@@ -1,0 +1,171 @@
+// Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
+import { ask, bufferToLatin1, flush, GoError, inspect, latin1ToBuffer, notOffered, state } from 'k6:core';
+
+const setup = JSON.parse(globalThis.__boot);
+delete globalThis.__boot;
+
+globalThis.global = globalThis;
+globalThis.__ENV = setup.env;
+globalThis.__VU = setup.vu;
+
+if (setup.virtual) {
+  // A rehearsal has its own time and its own dice: a run must not depend on the day or on the machine.
+  const RealDate = Date;
+  const now = () => Math.floor(Number(ask('now').t));
+  const VirtualDate = function (...args) {
+    if (new.target === undefined) return new RealDate(now()).toString();
+    return Reflect.construct(RealDate, args.length === 0 ? [now()] : args, new.target);
+  };
+  VirtualDate.prototype = RealDate.prototype;
+  VirtualDate.prototype.constructor = VirtualDate;
+  VirtualDate.now = () => (state.now === undefined ? now() : state.now);
+  VirtualDate.UTC = RealDate.UTC;
+  VirtualDate.parse = RealDate.parse;
+  globalThis.Date = VirtualDate;
+  let seed = 0;
+  setup.reseed = (vu) => {
+    seed = (setup.seed ^ Math.imul(vu + 1, 0x9e3779b1)) >>> 0;
+  };
+  setup.reseed(setup.vu);
+  Math.random = () => {
+    seed = (seed + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const log =
+  (level) =>
+  (...args) => {
+    ask('log', JSON.stringify([level, args.map((value) => inspect(value)).join(' ')]));
+  };
+globalThis.console = {
+  log: log('info'),
+  info: log('info'),
+  warn: log('warning'),
+  error: log('error'),
+  debug: log('debug'),
+  trace: log('debug'),
+};
+
+globalThis.open = (path, mode) => {
+  if (!state.init) throw new GoError('the "open" function is only available in the init stage (i.e. the global scope)');
+  const text = ask('open', JSON.stringify([String(path), mode === 'b']));
+  return mode === 'b' ? latin1ToBuffer(text) : text;
+};
+
+for (const name of ['require', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'ReadableStream']) {
+  globalThis[name] = notOffered(name);
+}
+// k6's engine lacks these; a script that works here only must not be written by accident.
+for (const name of [
+  'WeakRef',
+  'FinalizationRegistry',
+  'SharedArrayBuffer',
+  'Atomics',
+  'performance',
+  'queueMicrotask',
+]) {
+  delete globalThis[name];
+}
+delete globalThis.navigator;
+
+let script;
+export function enter(namespace) {
+  script = namespace;
+  state.init = false;
+}
+
+function call(name, args) {
+  const value = script[name](...args);
+  if (value === null || typeof value !== 'object' || typeof value.then !== 'function') return value;
+  // An async function: the engine runs the job queue and then asks for what came of it.
+  const settled = { state: 'pending' };
+  state.promise = settled;
+  value.then(
+    (result) => {
+      settled.state = 'fulfilled';
+      settled.value = result;
+    },
+    (error) => {
+      settled.state = 'rejected';
+      settled.error = error;
+    },
+  );
+  return settled;
+}
+
+/** k6 hands `undefined` inside of setup data on as null. */
+const setupText = (value) =>
+  value === undefined ? undefined : JSON.stringify(value, (_, item) => (item === undefined ? null : item));
+
+const COMMANDS = {
+  /** This virtual machine is a copy of another VU's. */
+  adopt: (facts) => {
+    globalThis.__VU = facts.vu;
+    setup.reseed?.(facts.vu);
+  },
+  exports: () =>
+    JSON.stringify({
+      functions: Object.keys(script).filter((name) => typeof script[name] === 'function'),
+      others: Object.keys(script).filter((name) => typeof script[name] !== 'function'),
+      options: script.options === undefined ? {} : script.options,
+    }),
+  iteration: (facts) => {
+    globalThis.__ITER = facts.vuIteration;
+    if (facts.env !== undefined) globalThis.__ENV = { ...setup.env, ...facts.env };
+    if (facts.setup !== undefined) state.setupText = facts.setup;
+    // A copy for every iteration: what one does to it, the next does not see.
+    const data = state.setupText === undefined ? undefined : JSON.parse(state.setupText);
+    const value = call(facts.exec, [data]);
+    return value !== undefined && value === state.promise ? 'promise' : undefined;
+  },
+  setup: () => {
+    const value = call('setup', []);
+    return value === state.promise && value !== undefined ? 'promise' : setupText(value);
+  },
+  teardown: (facts) => {
+    const data = facts.setup === undefined ? undefined : JSON.parse(facts.setup);
+    const value = call('teardown', [data]);
+    return value !== undefined && value === state.promise ? 'promise' : undefined;
+  },
+  summary: (facts) => {
+    const value = script.handleSummary(JSON.parse(facts.data));
+    if (value === undefined || value === null) return JSON.stringify({});
+    const files = {};
+    for (const key of Object.keys(value)) {
+      const content = value[key];
+      if (typeof content === 'string') files[key] = { text: content };
+      else if (content instanceof ArrayBuffer) files[key] = { binary: bufferToLatin1(content) };
+      else files[key] = { wrong: typeof content };
+    }
+    return JSON.stringify(files);
+  },
+  settle: () => {
+    const settled = state.promise;
+    if (settled.state === 'rejected') throw settled.error;
+    if (settled.state === 'pending') return 'pending';
+    return setupText(settled.value);
+  },
+};
+
+Object.defineProperty(globalThis, '__k6_call', {
+  value: (json) => {
+    const facts = JSON.parse(json);
+    if (facts.command !== 'settle') {
+      state.call = facts;
+      state.group = facts.group === undefined ? '' : facts.group;
+      // The VU's own tags outlive an iteration, and end with the scenario.
+      if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
+      state.now = facts.now;
+      state.promise = undefined;
+      if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;
+    }
+    try {
+      return COMMANDS[facts.command](facts);
+    } finally {
+      flush();
+    }
+  },
+});

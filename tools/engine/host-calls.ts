@@ -1,0 +1,125 @@
+/** The engine's side of what a script calls: one function an operation, looked up by name. */
+import { sleep } from './clock.ts';
+import { EngineError, K6_EXIT } from './engine-error.ts';
+import { type ClientContext, type GuestRequest, sendRequest } from './http/client.ts';
+import type { Level } from './log.ts';
+import type { MetricType } from './metrics/types.ts';
+import { abortRun, type RunContext, runSeconds } from './run-context.ts';
+import type { HostAnswer, HostHandler } from './vm/vm.ts';
+
+/** The VU that calls, as far as the operations need it. */
+export interface CallingVu {
+  readonly client: ClientContext;
+  readonly signal: () => AbortSignal;
+  readonly pushSamples: (batch: readonly GuestSample[]) => void;
+  readonly setTags: (tags: Readonly<Record<string, string>>) => void;
+  readonly scenarioName: () => string | undefined;
+  /** The script is about to abort the test. */
+  readonly aborting: () => void;
+}
+
+/** Metric number, value, tags or 0, group. */
+export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
+
+/** Requests of a batch on their way at the same time (k6's `batch` option). */
+const BATCH_WIDTH = 20;
+
+export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
+  const { clock, registry } = run;
+  const json = (value: unknown): HostAnswer => `=${JSON.stringify(value)}`;
+  const virtualNow = () => (clock.virtual ? Math.floor(clock.now()) : undefined);
+  const operations: Readonly<Record<string, (text: string) => HostAnswer | Promise<HostAnswer>>> = {
+    samples: (text) => {
+      vu.pushSamples(JSON.parse(text) as GuestSample[]);
+      return undefined;
+    },
+    now: () => json({ t: clock.now() }),
+    sleep: async (text) => {
+      await sleep(clock, Number(text), vu.signal());
+      return json({ now: virtualNow() });
+    },
+    http: async (text) => {
+      const answer = await sendRequest(vu.client, JSON.parse(text) as GuestRequest, vu.signal());
+      return json({ ...answer, now: virtualNow() });
+    },
+    batch: async (text) => {
+      const requests = JSON.parse(text) as GuestRequest[];
+      const list = await mapConcurrently(requests, BATCH_WIDTH, (request) =>
+        sendRequest(vu.client, request, vu.signal()),
+      );
+      return json({ list, now: virtualNow() });
+    },
+    log: (text) => {
+      const [level, message, fromConsole, error] = JSON.parse(text) as [Level, string, boolean?, string?];
+      const fields = error !== undefined ? { error } : fromConsole === false ? {} : { source: 'console' };
+      run.log(level, message, fields);
+      return undefined;
+    },
+    metric: (text) => {
+      const [type, name, isTime] = JSON.parse(text) as [MetricType, string, boolean];
+      return json(registry.register(name, type, isTime).id);
+    },
+    builtins: () => json(Object.fromEntries(registry.metrics.slice(0, 20).map(({ name, id }) => [name, id]))),
+    sharedLength: (name) => {
+      const texts = run.shared.get(name);
+      return texts === undefined ? undefined : json(texts.length);
+    },
+    sharedStore: (text) => {
+      const [name, texts] = JSON.parse(text) as [string, string[]];
+      if (!run.shared.has(name)) run.shared.set(name, texts);
+      return json(run.shared.get(name)?.length ?? 0);
+    },
+    sharedGet: (text) => {
+      const colon = text.indexOf(':');
+      return `$${run.shared.get(text.slice(colon + 1))?.[Number(text.slice(0, colon))] ?? 'undefined'}`;
+    },
+    open: (text) => {
+      const [path, binary] = JSON.parse(text) as [string, boolean];
+      return `$${run.source.open(path, binary)}`;
+    },
+    tags: (text) => {
+      vu.setTags(JSON.parse(text) as Record<string, string>);
+      return undefined;
+    },
+    progress: () => json(run.progress.get(vu.scenarioName() ?? '')?.() ?? 0),
+    instance: () =>
+      json({
+        vusActive: run.counts.activeVus,
+        vusInitialized: run.counts.initialisedVus,
+        currentTestRunDuration: runSeconds(run) * 1000,
+        iterationsCompleted: run.counts.completed,
+        iterationsInterrupted: run.counts.interrupted,
+      }),
+    options: () => json(run.options),
+    abort: (reason) => {
+      const message = reason === '' ? 'test aborted' : `test aborted: ${reason}`;
+      vu.aborting();
+      abortRun(run, new EngineError(message, K6_EXIT.scriptAborted));
+      return '~';
+    },
+    fail: (reason) => {
+      run.markedFailed = true;
+      run.log('error', reason === '' ? 'test marked as failed' : `test marked as failed: ${reason}`);
+      return undefined;
+    },
+  };
+  return (name, text) => {
+    const operation = operations[name];
+    if (operation === undefined) return `!the engine knows no operation "${name}"`;
+    try {
+      return operation(text);
+    } catch (error) {
+      return `!${error instanceof Error ? error.message : String(error)}`;
+    }
+  };
+}
+
+async function mapConcurrently<A, B>(items: readonly A[], width: number, work: (item: A) => Promise<B>): Promise<B[]> {
+  const results: B[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as A);
+  };
+  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,174 @@
+/** All metrics of a run: registration, sub-metrics, interned tags, and the way of a sample into sums and outputs. */
+import { EngineError } from '../engine-error.ts';
+import { addToSink, newSink } from './sinks.ts';
+import { checkAggregates, parseThresholds } from './thresholds.ts';
+import type { Metadata, Metric, MetricContents, MetricType, Submetric, TagSet } from './types.ts';
+
+/** Receives every sample as it is emitted. */
+export interface SampleSink {
+  sample(metric: Metric, time: number, value: number, tags: TagSet, metadata: Metadata | undefined): void;
+}
+
+/** k6's own metrics in the order of its registration. */
+const BUILTIN: readonly (readonly [string, MetricType, MetricContents])[] = [
+  ['vus', 'gauge', 'default'],
+  ['vus_max', 'gauge', 'default'],
+  ['iterations', 'counter', 'default'],
+  ['iteration_duration', 'trend', 'time'],
+  ['dropped_iterations', 'counter', 'default'],
+  ['checks', 'rate', 'default'],
+  ['group_duration', 'trend', 'time'],
+  ['http_reqs', 'counter', 'default'],
+  ['http_req_failed', 'rate', 'default'],
+  ['http_req_duration', 'trend', 'time'],
+  ['http_req_blocked', 'trend', 'time'],
+  ['http_req_connecting', 'trend', 'time'],
+  ['http_req_tls_handshaking', 'trend', 'time'],
+  ['http_req_sending', 'trend', 'time'],
+  ['http_req_waiting', 'trend', 'time'],
+  ['http_req_receiving', 'trend', 'time'],
+  ['data_sent', 'counter', 'data'],
+  ['data_received', 'counter', 'data'],
+];
+
+export class MetricRegistry {
+  readonly metrics: Metric[] = [];
+  private readonly byName = new Map<string, Metric>();
+  private readonly tagSets = new Map<string, TagSet>();
+  private readonly matches: (Submetric[] | undefined)[][] = [];
+  private readonly outputs: readonly SampleSink[];
+  /** No sample is counted after this was called: the run is over. */
+  private closed = false;
+
+  constructor(outputs: readonly SampleSink[]) {
+    this.outputs = outputs;
+    for (const [name, type, contains] of BUILTIN) this.create(name, type, contains);
+  }
+
+  /** @throws Error, to be shown as the script's, for an illegal name or a second registration of another kind */
+  register(name: string, type: MetricType, isTime: boolean): Metric {
+    if (!/^[a-zA-Z_][a-zA-Z0-9_]{1,127}$/.test(name)) {
+      throw new Error(
+        `Invalid metric name: '${name}'. Metric names must only include up to 128 ASCII letters, numbers, or underscores and start with a letter or an underscore.`,
+      );
+    }
+    const contains = isTime ? 'time' : 'default';
+    const known = this.byName.get(name);
+    if (known === undefined) return this.create(name, type, contains);
+    if (known.type !== type) {
+      throw new Error(`metric '${name}' already exists but with type ${known.type}, instead of ${type}`);
+    }
+    return known;
+  }
+
+  get(name: string): Metric {
+    const metric = this.byName.get(name);
+    if (metric === undefined) throw new Error(`no metric "${name}"`);
+    return metric;
+  }
+
+  byId(id: number): Metric {
+    const metric = this.metrics[id];
+    if (metric === undefined) throw new Error(`no metric number ${id}`);
+    return metric;
+  }
+
+  /** Interned tags; two equal records give one set. */
+  tags(record: Readonly<Record<string, string>>): TagSet {
+    const keys = Object.keys(record).sort();
+    let key = '';
+    for (const name of keys) key += `${name}\u0001${record[name]}\u0002`;
+    let set = this.tagSets.get(key);
+    if (set === undefined) {
+      set = { id: this.tagSets.size, tags: Object.fromEntries(keys.map((name) => [name, record[name] ?? ''])) };
+      this.tagSets.set(key, set);
+    }
+    return set;
+  }
+
+  push(metric: Metric, time: number, value: number, tags: TagSet, metadata?: Metadata): void {
+    if (this.closed) return;
+    addToSink(metric.sink, value);
+    if (metric.submetrics.length > 0) {
+      const cache = this.matches[metric.id] ?? [];
+      this.matches[metric.id] = cache;
+      let matching = cache[tags.id];
+      if (matching === undefined) {
+        matching = metric.submetrics.filter((sub) => includes(tags.tags, sub.tags));
+        cache[tags.id] = matching;
+      }
+      for (const sub of matching) addToSink(sub.sink, value);
+    }
+    for (const output of this.outputs) output.sample(metric, time, value, tags, metadata);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /**
+   * Binds the `thresholds` option and creates its sub-metrics, once the script's metrics are known.
+   * @param judge false for --no-thresholds, which keeps the sub-metrics
+   * @throws EngineError (exit code 104)
+   */
+  bindThresholds(option: unknown, judge: boolean): void {
+    this.submetric('http_req_duration{expected_response:true}');
+    if (option === undefined || option === null) return;
+    for (const [key, entries] of Object.entries(option as Record<string, unknown>)) {
+      const thresholds = parseThresholds(key, entries);
+      const target = this.submetric(key);
+      checkAggregates(key, target.sink.type, thresholds);
+      if (judge) target.thresholds = thresholds;
+    }
+  }
+
+  /** The metric or sub-metric that a threshold key names. */
+  private submetric(key: string): Metric | Submetric {
+    const brace = key.indexOf('{');
+    const name = brace < 0 ? key : key.slice(0, brace);
+    const metric = this.byName.get(name);
+    if (metric === undefined) {
+      throw EngineError.config(`invalid threshold defined on ${key}; reason: no metric name "${name}" found`);
+    }
+    if (brace < 0) return metric;
+    if (!key.endsWith('}')) throw EngineError.config(`metric expressions must not be empty or unclosed: "${key}"`);
+    const suffix = key.slice(brace + 1, -1).trim();
+    const tags: Record<string, string> = {};
+    for (const pair of suffix.split(',')) {
+      if (pair.trim() === '') continue;
+      const colon = pair.indexOf(':');
+      if (colon < 0) {
+        throw EngineError.config(`invalid threshold defined on ${key}; reason: "${pair}" is not of the form tag:value`);
+      }
+      tags[unquote(pair.slice(0, colon))] = unquote(pair.slice(colon + 1));
+    }
+    const same = metric.submetrics.find((sub) => includes(sub.tags, tags) && includes(tags, sub.tags));
+    if (same !== undefined) return same;
+    const created: Submetric = { name: `${name}{${suffix}}`, suffix, tags, sink: newSink(metric.type), thresholds: [] };
+    metric.submetrics.push(created);
+    return created;
+  }
+
+  private create(name: string, type: MetricType, contains: MetricContents): Metric {
+    const metric: Metric = {
+      id: this.metrics.length,
+      name,
+      type,
+      contains,
+      sink: newSink(type),
+      submetrics: [],
+      thresholds: [],
+    };
+    this.metrics.push(metric);
+    this.byName.set(name, metric);
+    return metric;
+  }
+}
+
+function unquote(text: string): string {
+  return text.trim().replace(/^(["'])(.*)\1$/, '$2');
+}
+
+function includes(all: Readonly<Record<string, string>>, some: Readonly<Record<string, string>>): boolean {
+  return Object.keys(some).every((key) => all[key] === some[key]);
+}

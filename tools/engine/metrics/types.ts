@@ -1,0 +1,60 @@
+/** Metrics as plain data: what a metric is, what it adds up to, and the tags of a sample. */
+
+export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
+export type MetricContents = 'default' | 'time' | 'data';
+
+/** An interned set of tags: equal sets are one object, so that everything derived from one is computed once. */
+export interface TagSet {
+  readonly id: number;
+  /** Keys in alphabetical order. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** `vu` and `iter`, which k6 keeps out of the tags so that they make no new time series. */
+export type Metadata = Readonly<Record<string, string>>;
+
+export interface Submetric {
+  /** The key as the script wrote it, `http_req_duration{name:list}`. */
+  readonly name: string;
+  readonly suffix: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly sink: Sink;
+  thresholds: Threshold[];
+}
+
+export interface Metric {
+  readonly id: number;
+  readonly name: string;
+  readonly type: MetricType;
+  readonly contains: MetricContents;
+  readonly sink: Sink;
+  readonly submetrics: Submetric[];
+  thresholds: Threshold[];
+}
+
+export interface Threshold {
+  readonly source: string;
+  readonly aggregate: string;
+  readonly operator: '<' | '<=' | '>' | '>=' | '==' | '===' | '!=';
+  readonly limit: number;
+  readonly abortOnFail: boolean;
+  /** Milliseconds of run time before an abort is looked at. */
+  readonly delayAbortEval: number;
+  /** Outcome of the last evaluation; true is fine, as long as it was never evaluated too. */
+  ok: boolean;
+}
+
+/** What a metric adds up to. */
+export type Sink =
+  | { readonly type: 'counter'; count: number; samples: number }
+  | { readonly type: 'gauge'; value: number; min: number; max: number; samples: number }
+  | { readonly type: 'rate'; trues: number; samples: number }
+  | {
+      readonly type: 'trend';
+      values: Float64Array;
+      samples: number;
+      sum: number;
+      min: number;
+      max: number;
+      sorted: boolean;
+    };

@@ -1,0 +1,125 @@
+/** The `rehearse` command behind its options. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { POPULARITY, read } from '../../../lib/env.ts';
+import { hashSeed } from '../../../lib/random.ts';
+import type { PopularityLaw, Workload } from '../../../lib/workload.ts';
+import { packageVersion } from '../../package.ts';
+import { RUN_FILES } from '../../results/files.ts';
+import { readVariable } from '../../run/k6-arguments.ts';
+import { findScript } from '../../run/script.ts';
+import { UserError } from '../../user-error.ts';
+import { inspectScript } from '../inspect.ts';
+import { modelFromSamples } from '../model/from-samples.ts';
+import { defaultServerModel, readServerModel, type ServerModel } from '../model/server-model.ts';
+import { rehearsalPlan } from './plan.ts';
+import { rehearse } from './rehearse.ts';
+import { planText } from './text.ts';
+
+export interface RehearseOptions {
+  readonly env: readonly string[];
+  readonly duration?: string;
+  readonly rate?: string;
+  readonly seed?: string;
+  readonly model?: string;
+  readonly from?: string;
+  readonly results?: string;
+  readonly json?: boolean;
+}
+
+/** Virtual seconds from which an optimised virtual machine pays. */
+const LONG_SECONDS = 600;
+
+/** @returns the exit code that the run would have had @throws UserError for what is wrong before */
+export async function rehearseCommand(scenario: string, options: RehearseOptions): Promise<number> {
+  const script = findScript(scenario).file;
+  const env = variablesOf(options);
+  const data = dirname(script);
+  const workload = readJson<Workload>(join(data, 'data', 'workload.json'));
+  const books = readJson<string[]>(join(data, 'data', 'books.json'))?.length ?? 0;
+  const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
+  const model = await modelOf(options, latency.healthyMs);
+  const started = performance.now();
+  const { scenarios, totalSeconds } = await inspectScript({ script, env: { BASE_URL: 'http://127.0.0.1', ...env } });
+  const folder = options.results;
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const rehearsal = await rehearse({
+    script,
+    env,
+    model,
+    books,
+    seed: hashSeed(env['SEED'] ?? '1'),
+    optimise: totalSeconds > LONG_SECONDS,
+    log: (text) => process.stderr.write(text),
+    ...(folder === undefined
+      ? {}
+      : {
+          outputs: [{ type: 'csv' as const, path: join(folder, RUN_FILES.samples) }],
+          summaryExport: join(folder, RUN_FILES.summaryExport),
+        }),
+  });
+  const plan = rehearsalPlan({
+    rehearsal,
+    scenarios,
+    stock: model.stock,
+    cacheTtlSeconds: model.cache.ttlSeconds,
+    books,
+    popularity: popularityOf(env, workload),
+    healthyMs: latency.healthyMs,
+    degradedMs: latency.degradedMs,
+  });
+  if (folder !== undefined) {
+    const manifest = {
+      schemaVersion: 1,
+      engine: { name: 'rehearsal', version: packageVersion() },
+      scenario,
+      env,
+      model,
+    };
+    writeFileSync(join(folder, RUN_FILES.manifest), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    writeFileSync(
+      join(folder, RUN_FILES.summary),
+      `${JSON.stringify({ ...rehearsal.result.summary, bookstoreLoad: plan }, undefined, 2)}\n`,
+    );
+  }
+  process.stdout.write(options.json === true ? `${JSON.stringify(plan, undefined, 2)}\n` : planText(plan, scenario));
+  const wall = (performance.now() - started) / 1000;
+  process.stderr.write(
+    `rehearsed ${Math.round(plan.seconds)} s in ${wall.toFixed(1)} s (${Math.round(plan.seconds / wall)} virtual seconds a second)\n`,
+  );
+  return rehearsal.result.exitCode;
+}
+
+function variablesOf(options: RehearseOptions): Record<string, string> {
+  const given = Object.assign({}, ...options.env.map((text) => readVariable(text))) as Record<string, string>;
+  return {
+    ...(options.duration === undefined ? {} : { DURATION: options.duration }),
+    ...(options.rate === undefined ? {} : { RATE: options.rate }),
+    ...(options.seed === undefined ? {} : { SEED: options.seed }),
+    ...given,
+  };
+}
+
+async function modelOf(options: RehearseOptions, healthyMs: number): Promise<ServerModel> {
+  if (options.model !== undefined) {
+    if (!existsSync(options.model)) throw new UserError(`--model ${options.model}: there is no such file`);
+    return readServerModel(readFileSync(options.model, 'utf8'), options.model);
+  }
+  const model = defaultServerModel(healthyMs);
+  if (options.from === undefined) return model;
+  const samples = join(options.from, RUN_FILES.samples);
+  if (!existsSync(samples)) throw new UserError(`--from ${options.from}: there is no ${RUN_FILES.samples} in it`);
+  return modelFromSamples(samples, model);
+}
+
+function popularityOf(
+  env: Readonly<Record<string, string>>,
+  workload: Workload | undefined,
+): PopularityLaw | undefined {
+  const law = read(POPULARITY, env) ?? workload?.popularity;
+  return law === 'once' ? undefined : law;
+}
+
+function readJson<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+}

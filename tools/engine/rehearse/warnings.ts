@@ -1,0 +1,39 @@
+/** What a rehearsal finds that would spoil the run, each with its remedy. */
+import type { RehearsalPlan } from './plan.ts';
+
+/** Objectives named one by one; a long list is summed up. */
+const SHOWN = 5;
+
+export function planWarnings(plan: Omit<RehearsalPlan, 'warnings'>): string[] {
+  const warnings: string[] = [];
+  const { sessions, vus, stock, cost, objectives } = plan;
+  if (sessions.finished === 0) warnings.push('no session finished: look at the log above');
+  if (sessions.dropped > 0) {
+    warnings.push(
+      `${sessions.dropped} of ${sessions.finished + sessions.dropped} sessions would be dropped for want of VUs: preallocate ${vus.recommended} instead of ${vus.preallocated} (PREALLOCATED_VUS)`,
+    );
+  }
+  const unearned = objectives.filter(({ earned, threshold }) => wishedOf(threshold) > (earned ?? 0));
+  for (const { name, threshold, samples, earned, secondsNeeded } of unearned.slice(0, SHOWN)) {
+    const best = earned === null ? 'not even a median' : `at most p(${earned})`;
+    const remedy = secondsNeeded === null ? 'nothing is sampled there' : `run for ${secondsNeeded} s`;
+    warnings.push(`${name} ${threshold}: ${samples} samples earn ${best}; ${remedy}`);
+  }
+  if (unearned.length > SHOWN)
+    warnings.push(`${unearned.length - SHOWN} more objectives ask for a percentile that is not earned`);
+  const crossed = objectives.filter(({ ok }) => !ok);
+  for (const { name, threshold } of crossed.slice(0, SHOWN)) {
+    warnings.push(`${name} ${threshold} would be crossed if the server behaved like this model`);
+  }
+  if (stock.left <= 0) warnings.push(`book ${stock.tightest} sells out: top the stock of ${stock.perBook} a book up`);
+  if (cost.trendBytes > 1e9) {
+    warnings.push(
+      `k6 will keep ${(cost.trendBytes / 1e9).toFixed(1)} GB of Trend values: shorten the run or split it over workers`,
+    );
+  }
+  return warnings;
+}
+
+function wishedOf(threshold: string): number {
+  return Number(/p\(\s*([0-9.]+)\s*\)/.exec(threshold)?.[1] ?? 0);
+}

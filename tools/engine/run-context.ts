@@ -1,0 +1,80 @@
+/** What all parts of one run share. */
+import type { Clock } from './clock.ts';
+import type { EngineError } from './engine-error.ts';
+import type { Transport } from './http/transport.ts';
+import type { Log } from './log.ts';
+import type { MetricRegistry } from './metrics/registry.ts';
+import type { Striping } from './segment.ts';
+import type { CheckTree } from './summary/groups.ts';
+import type { MemoryImage } from './vm/image.ts';
+import type { ScriptSource } from './vm/script-source.ts';
+
+export interface RunCounts {
+  /** VUs in an iteration now, and the most there were. */
+  activeVus: number;
+  mostActiveVus: number;
+  /** Integral of the VUs in an iteration over time, ms, up to `changedAt`. */
+  vuMs: number;
+  changedAt: number;
+  initialisedVus: number;
+  completed: number;
+  interrupted: number;
+}
+
+export function newCounts(): RunCounts {
+  return { activeVus: 0, mostActiveVus: 0, vuMs: 0, changedAt: 0, initialisedVus: 0, completed: 0, interrupted: 0 };
+}
+
+export interface RunContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: MetricRegistry;
+  readonly source: ScriptSource;
+  readonly env: Readonly<Record<string, string>>;
+  /** Consolidated options; filled once the script was read. */
+  options: Readonly<Record<string, unknown>>;
+  systemTags: ReadonlySet<string>;
+  /** Tags of every sample of the run. */
+  runTags: Readonly<Record<string, string>>;
+  striping: Striping;
+  readonly newTransport: (vu: number) => Transport;
+  readonly checks: CheckTree;
+  /** SharedArrays by name, each element as its JSON text. */
+  readonly shared: Map<string, readonly string[]>;
+  readonly counts: RunCounts;
+  readonly limits: { readonly memory: number; readonly computeMs: number };
+  readonly seed: number;
+  readonly optimise: boolean;
+  /** Of a rehearsal, whose VUs are copies of the first one. */
+  readonly images: { image: MemoryImage | undefined } | undefined;
+  /** What setup() returned, as JSON. */
+  setupData: string | undefined;
+  /** Start of the run, ms since the epoch. */
+  startTime: number;
+  /** Aborted when the run must end now: `reason` is the EngineError that says why, if it is one. */
+  readonly abort: AbortController;
+  /** `exec.test.fail()` was called. */
+  markedFailed: boolean;
+  /** Progress of a scenario, 0 to 1. */
+  readonly progress: Map<string, () => number>;
+}
+
+/** Ends the run at once; the first reason stays. */
+export function abortRun(context: RunContext, reason: EngineError): void {
+  if (!context.abort.signal.aborted) context.abort.abort(reason);
+}
+
+/** Counts a VU that begins (+1) or ends (-1) an iteration. */
+export function changeActiveVus(run: RunContext, change: 1 | -1): void {
+  const { counts } = run;
+  const now = run.clock.now();
+  counts.vuMs += counts.activeVus * (now - counts.changedAt);
+  counts.changedAt = now;
+  counts.activeVus += change;
+  counts.mostActiveVus = Math.max(counts.mostActiveVus, counts.activeVus);
+}
+
+/** Run time so far, seconds. */
+export function runSeconds(context: RunContext): number {
+  return Math.max(0, context.clock.now() - context.startTime) / 1000;
+}

@@ -1,0 +1,261 @@
+/**
+ * The virtual machine of one VU: loads the script with k6's modules around it, calls its functions, and lets a
+ * synchronous `http.get` or `sleep` wait without holding up any other VU.
+ */
+import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
+import { GuardedPromise } from './guarded-promise.ts';
+import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
+import { newModule, type WasmMemory } from './module.ts';
+import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
+import type { ScriptSource } from './script-source.ts';
+
+/** Answer to the guest, see `ask` in guest/core.js: undefined, or text whose first character says what it is. */
+export type HostAnswer = string | undefined;
+/** The engine's side of every call out of the script; a promise suspends this VU only. */
+export type HostHandler = (operation: string, text: string) => HostAnswer | Promise<HostAnswer>;
+
+export interface VmOptions {
+  readonly source: ScriptSource;
+  readonly handler: HostHandler;
+  readonly env: Readonly<Record<string, string>>;
+  /** `__VU`; 0 where k6 reads options, runs setup, teardown and handleSummary. */
+  readonly vu: number;
+  /** Rehearsal: virtual Date and seeded Math.random. */
+  readonly virtual: boolean;
+  readonly seed: number;
+  readonly optimise: boolean;
+  /** Memory that the script of one VU may take, bytes. */
+  readonly memoryLimit: number;
+  /** Where VUs share the image of a loaded script; undefined: every VU runs the init code itself, as in k6. */
+  readonly images: { image: MemoryImage | undefined } | undefined;
+  /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
+  readonly computeLimitMs: number;
+}
+
+/** Operations that wait. */
+const SUSPENDING: readonly string[] = ['http', 'batch', 'sleep'];
+const AFTER_AWAIT =
+  '!requests and sleeps after an await are not offered by the embedded engine; run this script with k6 (--engine k6)';
+
+/** quickjs-emscripten makes an Error at every suspension; its stack trace costs as much as all the rest. */
+function withoutStackTraces(): void {
+  const limit = Error.stackTraceLimit;
+  if (limit === 0) return;
+  Error.stackTraceLimit = 0;
+  queueMicrotask(() => {
+    Error.stackTraceLimit = limit;
+  });
+}
+
+/** Far below the stack of the host, so that deep recursion ends as an exception of the script. */
+const STACK_LIMIT = 256 * 1024;
+
+export class Vm {
+  private readonly context: QuickJSAsyncContext;
+  private readonly memory: WasmMemory;
+  private readonly options: VmOptions;
+  private sliceEnd = 0;
+  private interrupted = false;
+  private outOfTime = false;
+  private wake: ((answer: HostAnswer) => void) | undefined;
+  private broken = false;
+  /** Rejects the running call when the instance breaks down while it is resumed. */
+  private onBreak: ((error: unknown) => void) | undefined;
+  /** While jobs of async functions run, nothing can be suspended. */
+  private draining = false;
+
+  private constructor(context: QuickJSAsyncContext, memory: WasmMemory, options: VmOptions) {
+    this.context = context;
+    this.memory = memory;
+    this.options = options;
+  }
+
+  /**
+   * A virtual machine with the script loaded, its init code run.
+   * @throws ScriptError when init throws, BrokenVmError when it never ends or takes all memory
+   */
+  static async load(options: VmOptions): Promise<Vm> {
+    const { module, memory } = await newModule(options.memoryLimit, options.optimise);
+    const context = module.newContext();
+    const vm = new Vm(context, memory, options);
+    const { runtime } = context;
+    runtime.setMaxStackSize(STACK_LIMIT);
+    runtime.setInterruptHandler(() => vm.shouldInterrupt());
+    runtime.setModuleLoader(
+      (name) => options.source.load(name),
+      (base, requested) => options.source.normalise(base, requested),
+    );
+    vm.exposeHost();
+    const { images } = options;
+    const image = images?.image;
+    if (image !== undefined && image.length === memory.buffer.byteLength) {
+      layImage(memory, image);
+      await vm.callOnce({ command: 'adopt', vu: options.vu });
+      return vm;
+    }
+    const before = images === undefined ? undefined : writtenPages(memory);
+    const boot = { env: options.env, vu: options.vu, virtual: options.virtual, seed: options.seed };
+    context.newString(JSON.stringify(boot)).consume((text) => context.setProp(context.global, '__boot', text));
+    const entry = JSON.stringify(options.source.entry);
+    try {
+      vm.runModule(`import { enter } from 'k6:boot'; import * as script from ${entry}; enter(script);`);
+    } catch (error) {
+      vm.dispose();
+      throw error;
+    }
+    if (images !== undefined && before !== undefined) images.image = takeImage(memory, before);
+    return vm;
+  }
+
+  /**
+   * Calls the guest's command door and waits for its end.
+   * @returns the command's text, if it has one
+   */
+  async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+    let text = await this.callOnce(facts);
+    if (text !== 'promise') return text;
+    for (let round = 0; round < 1000; round++) {
+      this.startSlice();
+      this.draining = true;
+      try {
+        this.guard(() => this.context.runtime.executePendingJobs(-1)).dispose();
+      } finally {
+        this.draining = false;
+      }
+      text = await this.callOnce({ command: 'settle' });
+      if (text !== 'pending') return text;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw scriptErrorOf('the promise of an async function never settled');
+  }
+
+  /** Ends the running call at once; it rejects with InterruptedError. */
+  interrupt(): void {
+    this.interrupted = true;
+    this.wake?.('~');
+  }
+
+  get isBroken(): boolean {
+    return this.broken;
+  }
+
+  dispose(): void {
+    // A broken instance is simply dropped: freeing it would run its damaged code.
+    if (!this.broken) {
+      try {
+        this.context.dispose();
+      } catch {
+        this.broken = true;
+      }
+    }
+  }
+
+  private async callOnce(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+    this.startSlice();
+    this.interrupted = false;
+    const code = `__k6_call(${JSON.stringify(JSON.stringify(facts))})`;
+    let result: Awaited<ReturnType<QuickJSAsyncContext['evalCodeAsync']>>;
+    try {
+      const breaks = new Promise<never>((_, reject) => {
+        this.onBreak = reject;
+      });
+      result = await Promise.race([this.context.evalCodeAsync(code, '<eval>', { type: 'global' }), breaks]);
+    } catch (error) {
+      throw this.breakDown(error);
+    }
+    if (result.error) throw this.failure(result.error);
+    return result.value.consume((handle) =>
+      this.context.typeof(handle) === 'string' ? this.context.getString(handle) : undefined,
+    );
+  }
+
+  private runModule(code: string): void {
+    this.startSlice();
+    const result = this.guard(() => this.context.evalCode(code, 'k6:main', { type: 'module' }));
+    if (result.error) throw this.failure(result.error);
+    result.value.dispose();
+  }
+
+  private guard<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      throw this.breakDown(error);
+    }
+  }
+
+  /** An exception of WebAssembly itself leaves the instance in an unknown state. */
+  private breakDown(error: unknown): Error {
+    this.broken = true;
+    const detail = error instanceof Error ? error.message : String(error);
+    const why = /unreachable|out of bounds/.test(detail)
+      ? 'a request or a sleep so deep inside function calls is not offered by the embedded engine; run this script with k6 (--engine k6)'
+      : `it broke down: ${detail}`;
+    return new BrokenVmError(`the script's virtual machine was lost: ${why}`);
+  }
+
+  private failure(handle: QuickJSHandle): ScriptError | InterruptedError | BrokenVmError {
+    const { memoryLimit, computeLimitMs } = this.options;
+    const thrown: unknown = this.guard(() => handle.consume((error) => this.context.dump(error)));
+    if (this.interrupted) {
+      this.broken = true;
+      return new InterruptedError('interrupted');
+    }
+    if (this.outOfTime) {
+      this.outOfTime = false;
+      this.broken = true;
+      return new BrokenVmError(
+        `the script computed for more than ${computeLimitMs / 1000} s without a request or a sleep, so the engine ended it; look for a loop without an end`,
+      );
+    }
+    const error = scriptErrorOf(thrown);
+    // Without memory for an error QuickJS throws null, as a script can; memory that was ever taken stays taken.
+    const full = this.memory.buffer.byteLength > 0.8 * memoryLimit;
+    if (/InternalError: out of memory/.test(error.message) || (thrown === null && full)) {
+      this.broken = true;
+      return new BrokenVmError(
+        `the script of one VU took more than ${Math.round(memoryLimit / 2 ** 20)} MB, so the engine ended it; look for data that grows with every iteration`,
+      );
+    }
+    return error;
+  }
+
+  private startSlice(): void {
+    this.outOfTime = false;
+    this.sliceEnd = performance.now() + this.options.computeLimitMs;
+  }
+
+  private shouldInterrupt(): boolean {
+    if (this.interrupted) return true;
+    if (performance.now() < this.sliceEnd) return false;
+    this.outOfTime = true;
+    return true;
+  }
+
+  private exposeHost(): void {
+    const { context } = this;
+    const answered = (answer: HostAnswer) => (answer === undefined ? context.undefined : context.newString(answer));
+    const host = context.newAsyncifiedFunction('__host', ((operation: QuickJSHandle, text?: QuickJSHandle) => {
+      if (this.interrupted) return answered('~');
+      const name = context.getString(operation);
+      if (this.draining && SUSPENDING.includes(name)) return answered(AFTER_AWAIT);
+      const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));
+      if (!(answer instanceof Promise)) return answered(answer);
+      withoutStackTraces();
+      return GuardedPromise.with<QuickJSHandle>(
+        (error) => this.onBreak?.(error),
+        (resolve) => {
+          const finish = (value: HostAnswer) => {
+            if (this.wake !== finish) return;
+            this.wake = undefined;
+            this.startSlice();
+            resolve(answered(value));
+          };
+          this.wake = finish;
+          answer.then(finish, (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`));
+        },
+      );
+    }) as unknown as (...args: QuickJSHandle[]) => Promise<QuickJSHandle>);
+    host.consume((handle) => context.setProp(context.global, '__host', handle));
+  }
+}

@@ -1,0 +1,44 @@
+/** The analysis as Markdown for a pull request. */
+import type { Analysis } from '../analysis/analyse.ts';
+import { isExpected, type Quantile } from '../analysis/populations.ts';
+import { redact } from '../analysis/verdict/rules/leaked-query.ts';
+import { escapeMarkdown as m } from './escape.ts';
+import { number } from './tables.ts';
+
+const SIGN = { VALID: '✅', SUSPECT: '⚠️', INVALID: '❌' } as const;
+
+export function reportMarkdown({ verdict, objectives, facts }: Analysis): string {
+  const lines = [`### ${SIGN[verdict.status]} Load test: ${verdict.status}`, ''];
+  for (const reason of verdict.reasons)
+    lines.push(`- **${reason.severity}** ${m(reason.message)} _${m(reason.remedy)}._`);
+  if (verdict.reasons.length > 0) lines.push('');
+  if (objectives.length > 0) {
+    lines.push('| objective | result | value | 95 % interval | n |', '|---|---|--:|--:|--:|');
+    for (const one of objectives) {
+      const interval =
+        one.low === undefined && one.high === undefined ? '' : `${number(one.low)} – ${number(one.high)}`;
+      lines.push(
+        `| ${m(one.key)} ${m(one.expression)} | ${one.outcome} | ${one.value === undefined ? '' : number(one.value)} | ${interval} | ${one.n} |`,
+      );
+    }
+    lines.push('');
+  }
+  const rows = facts.populations.filter((one) => isExpected(one) || one.n > 0);
+  if (rows.length > 0) {
+    lines.push(
+      '| endpoint | class | phase | n | p50 ms | p95 ms | p99 ms | max ms |',
+      '|---|---|---|--:|--:|--:|--:|--:|',
+    );
+    for (const one of rows) {
+      const q = (p: number) => cell(one.latency?.quantiles.find((quantile) => quantile.p === p));
+      lines.push(
+        `| ${m(redact(one.endpoint))} | ${m(one.statusClass)} | ${m(one.phase)} | ${one.n} | ${q(0.5)} | ${q(0.95)} | ${q(0.99)} | ${one.latency === undefined ? '' : number(one.latency.maxMs)} |`,
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function cell(quantile: Quantile | undefined): string {
+  return quantile === undefined || !quantile.carried ? '–' : number(quantile.value);
+}

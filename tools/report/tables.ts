@@ -1,0 +1,141 @@
+/** The report's tables as HTML; every text from a file is escaped. */
+import { errorCodeMeaning } from '../analysis/error-codes.ts';
+import type { Facts } from '../analysis/facts.ts';
+import type { ObjectiveResult } from '../analysis/objectives/decide.ts';
+import { isExpected, type Population, type Quantile } from '../analysis/populations.ts';
+import { planned } from '../analysis/verdict/planned.ts';
+import { redact } from '../analysis/verdict/rules/leaked-query.ts';
+import { escapeHtml as e } from './escape.ts';
+
+/** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
+export function htmlTable(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[]) =>
+    row.map((cell) => (cell.startsWith('<td') ? cell : `<td>${cell}</td>`)).join('');
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head
+    .map((cell) => `<th scope="col">${cell}</th>`)
+    .join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div>`;
+}
+
+/** Endpoint x class x phase with n, intervals and exact statuses: expected answers of the measured phase first, the rest below. */
+export function populationTables(facts: Facts): string {
+  const leads = (one: Population) => isExpected(one) && !['warmup', 'setup', 'teardown'].includes(one.phase);
+  const rest = facts.populations.filter((one) => !leads(one));
+  const main = populationTable(
+    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
+    facts.populations.filter(leads),
+    facts,
+  );
+  if (rest.length === 0) return main;
+  return `${main}<h3>Failures, warm-up, setup</h3>${populationTable('Apart from the above, and never mixed with it', rest, facts)}`;
+}
+
+function populationTable(caption: string, populations: readonly Population[], facts: Facts): string {
+  const rows = populations.map((one) => {
+    const q = (p: number) => quantileCell(one.latency?.quantiles.find((quantile) => quantile.p === p));
+    const at =
+      one.latency === undefined
+        ? ''
+        : `<small>at ${((one.latency.maxAtMs - facts.window.startMs) / 1000).toFixed(1)} s</small>`;
+    return [
+      e([redact(one.endpoint) || '(no name)', ...one.by].join(' ')),
+      e(one.statusClass),
+      e(one.phase || '-'),
+      `${one.n.toLocaleString('en-US')}<small>${statuses(one)}</small>`,
+      number(one.latency?.minMs),
+      q(0.5),
+      q(0.9),
+      q(0.95),
+      q(0.99),
+      `${number(one.latency?.maxMs)}${at}`,
+      `${number(one.setup.blockedMs)}<small>conn ${number(one.setup.connectingMs)}, TLS ${number(one.setup.tlsMs)}</small>`,
+    ];
+  });
+  const head = ['endpoint', 'class', 'phase', 'n', 'min', 'p50', 'p90', 'p95', 'p99', 'max', 'set-up, mean'];
+  return htmlTable(caption, head, rows);
+}
+
+function statuses(population: Population): string {
+  return e(
+    population.statuses
+      .map(
+        (one) =>
+          `${one.n} x ${one.status ?? '?'}${one.status === 0 ? ` (${one.errorCode} ${errorCodeMeaning(one.errorCode)})` : ''}`,
+      )
+      .slice(0, 4)
+      .join(', '),
+  );
+}
+
+function quantileCell(quantile: Quantile | undefined): string {
+  if (quantile === undefined) return '-';
+  if (!quantile.carried) {
+    const earn = quantile.needSeconds === undefined ? '' : `<small>needs ${duration(quantile.needSeconds)}</small>`;
+    return `<td class="weak">-${earn}</td>`;
+  }
+  return `${number(quantile.value)}<small>${number(quantile.low)} – ${number(quantile.high)}</small>`;
+}
+
+export function objectiveTable(objectives: readonly ObjectiveResult[]): string {
+  if (objectives.length === 0) return '<p>No objective was given: nothing about the system was asserted.</p>';
+  const rows = objectives.map((one) => [
+    e(one.key),
+    `<td class="text">${e(one.expression)}</td>`,
+    `<td class="text ${one.outcome.replace(' ', '-')}">${one.outcome}</td>`,
+    one.value === undefined ? 'not recorded' : number(one.value),
+    one.low === undefined && one.high === undefined ? '-' : `${number(one.low)} – ${number(one.high)}`,
+    one.n.toLocaleString('en-US'),
+    `<td class="text wrap">${e(one.why ?? '')}</td>`,
+  ]);
+  return htmlTable(
+    'Objectives of the system, judged on raw samples',
+    ['metric', 'objective', 'result', 'value', '95 % interval', 'n', ''],
+    rows,
+  );
+}
+
+/** Planned against achieved: rate, mix, iterations. */
+export function planTable(facts: Facts): string {
+  const pairs = planned(facts);
+  if (pairs.length === 0) {
+    return htmlTable(
+      'What each scenario did (no plan was given)',
+      ['scenario', 'finished', 'dropped', 'requests', 'session p50'],
+      facts.scenarios.map((one) => [
+        e(one.name),
+        String(one.finished),
+        String(one.dropped),
+        String(one.requests),
+        one.iteration === undefined ? '-' : `${number(one.iteration.p50Ms)} ms`,
+      ]),
+    );
+  }
+  const all = pairs.reduce((sum, { plan }) => sum + (plan.iterations ?? 0), 0);
+  const finished = pairs.reduce((sum, pair) => sum + pair.finished, 0);
+  const rows = pairs.map(({ plan, finished: own, dropped }) => [
+    e(plan.name === '*' ? 'whole run' : plan.name),
+    `<td class="text">${e(plan.executor)}</td>`,
+    plan.iterations === undefined ? '-' : String(Math.round(plan.iterations)),
+    String(own),
+    String(dropped),
+    plan.iterations === undefined || !plan.seconds ? '-' : `${number(plan.iterations / plan.seconds)}/s`,
+    plan.seconds ? `${number(own / plan.seconds)}/s` : '-',
+    all > 0 && plan.iterations !== undefined ? `${((plan.iterations / all) * 100).toFixed(1)} %` : '-',
+    finished > 0 ? `${((own / finished) * 100).toFixed(1)} %` : '-',
+  ]);
+  return htmlTable(
+    'Planned against achieved',
+    ['scenario', 'executor', 'planned', 'finished', 'dropped', 'rate planned', 'reached', 'share planned', 'reached'],
+    rows,
+  );
+}
+
+export function number(value: number | undefined): string {
+  if (value === undefined || !Number.isFinite(value)) return '…';
+  const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
+  return String(Number(value.toFixed(digits)));
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s`;
+  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,68 @@
+/** The embedded engine behind the same seam as k6: a process of its own, whose CPU and memory can be watched. */
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { packageRoot, packageVersion } from '../package.ts';
+import { UserError } from '../user-error.ts';
+import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
+import { k6RunArguments } from './k6-engine.ts';
+import { shellExitCode } from './k6-exit.ts';
+
+/** Said once a run: what the numbers of this engine are good for. */
+export const EMBEDDED_NOTICE =
+  'embedded engine: k6 was not used; one thread runs all users, so the latencies are for trying the suite, not for a report';
+
+export function embeddedEngine(): Engine {
+  return {
+    name: 'embedded',
+    version: packageVersion(),
+    path: null,
+    argv: (spec) => ['embedded', ...k6RunArguments(spec)],
+    inspect,
+    run,
+  };
+}
+
+function program(): string {
+  return join(packageRoot(), 'dist', 'cli.mjs');
+}
+
+function environment(spec: EngineSpec): NodeJS.ProcessEnv {
+  if (spec.samplesFile === undefined) return process.env;
+  return { ...process.env, K6_CSV_FILENAME: spec.samplesFile, K6_CSV_TIME_FORMAT: 'unix_milli' };
+}
+
+/** What is wrong with the script, the engine says when it runs; here it is only unknown. */
+function inspect(spec: EngineSpec): Promise<Inspection> {
+  const [, ...args] = k6RunArguments(spec);
+  return new Promise((done) => {
+    const limits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
+    execFile(process.execPath, [program(), 'embedded', 'inspect', ...args], limits, (error, stdout) => {
+      if (error !== null) {
+        done({ options: null, requirements: null });
+        return;
+      }
+      const { options, maxVUs, totalSeconds } = JSON.parse(stdout) as {
+        options: Record<string, unknown>;
+        maxVUs: number;
+        totalSeconds: number;
+      };
+      done({ options, requirements: { maxVUs, totalSeconds } });
+    });
+  });
+}
+
+function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
+  if (!spec.quiet) process.stderr.write(`${EMBEDDED_NOTICE}\n`);
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, [program(), 'embedded', ...k6RunArguments(spec)], {
+      env: environment(spec),
+      stdio: ['ignore', spec.stdoutToStderr ? 2 : 'inherit', 'inherit'],
+      detached: true,
+    });
+    child.once('error', (error) => fail(new UserError(`the embedded engine could not be started (${error.message})`)));
+    child.once('spawn', () => {
+      if (child.pid !== undefined) onStart({ pid: child.pid, signal: (signal) => void child.kill(signal) });
+    });
+    child.once('exit', (code, signal) => done({ exitCode: shellExitCode(code, signal), signal }));
+  });
+}

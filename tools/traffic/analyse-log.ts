@@ -1,0 +1,111 @@
+/** From log files to counted facts: opens the sources, learns from their beginning, reads everything. */
+import type { Readable } from 'node:stream';
+import { UserError } from '../user-error.ts';
+import { replayable } from './input/replay.ts';
+import { expandNames, openSource, type Source } from './input/sources.ts';
+import { droppedTable, NOISE } from './noise.ts';
+import { fullPass, type PassResult } from './pass/full-pass.ts';
+import { type Learned, learnPass } from './pass/learn-pass.ts';
+import { parallelReader } from './pass/parallel.ts';
+import { readSource } from './pass/read-source.ts';
+import type { ReaderOptions } from './readers/raw-record.ts';
+import { openApiTemplates, ownTemplates, pinnedTemplates } from './templates/given.ts';
+import { type RouteTable, routeTable } from './templates/route-table.ts';
+
+export interface AnalyseOptions {
+  readonly format: string;
+  readonly reader: ReaderOptions;
+  readonly keep: readonly string[];
+  readonly drop: readonly string[];
+  readonly openapi?: string;
+  readonly templates?: string;
+  readonly queryKeys: readonly string[];
+  readonly stamp?: 'start' | 'end';
+  /** Inactivity gap, s. */
+  readonly gap?: number;
+  readonly itemRoute?: string;
+  readonly threads: number;
+  /** Bytes from which several threads are used. */
+  readonly parallelFrom?: number;
+  readonly stdin: Readable;
+  readonly onStart?: (totalBytes: number) => void;
+  readonly onProgress?: (bytes: number) => void;
+  readonly stopped?: () => boolean;
+}
+
+export interface LogFacts {
+  readonly pass: PassResult;
+  readonly learned: Learned;
+  readonly routes: RouteTable;
+  readonly sources: readonly Source[];
+  readonly dropped: Uint8Array;
+}
+
+/** @throws UserError for files that cannot be read and options that cannot be used */
+export async function analyseLog(names: readonly string[], options: AnalyseOptions): Promise<LogFacts> {
+  for (const name of [...options.keep, ...options.drop]) {
+    if (!(NOISE as readonly string[]).includes(name) || name === 'none') {
+      throw new UserError(`--keep and --drop know ${NOISE.slice(1).join(', ')}; "${name}" is none of them`);
+    }
+  }
+  const files = await expandNames(names);
+  const sources: Source[] = [];
+  for (const file of files) sources.push(replayable(await openSource(file, options.stdin)));
+  const given =
+    options.templates !== undefined
+      ? await pinnedTemplates(options.templates)
+      : options.openapi !== undefined
+        ? await openApiTemplates(options.openapi)
+        : ownTemplates();
+  const dropped = droppedTable(options.keep, options.drop);
+  const parser = { format: options.format, reader: options.reader, dropped };
+  const found = await learnPass(sources, {
+    parser,
+    given,
+    queryKeys: options.queryKeys,
+    ...(options.stamp === undefined ? {} : { stampIs: options.stamp }),
+    ...(options.itemRoute === undefined ? {} : { itemRoute: options.itemRoute }),
+  });
+  if (options.itemRoute !== undefined && !found.templates.some((template) => template.name === options.itemRoute)) {
+    const names = found.templates.map((template) => template.name).filter((name) => name.endsWith('}'));
+    throw new UserError(
+      `--item-route "${options.itemRoute}" is no endpoint of this log; choose one such as ${names.slice(0, 3).join(', ') || 'GET /things/{id}'}`,
+    );
+  }
+  const learned: Learned =
+    options.gap === undefined ? found : { ...found, gap: { ms: options.gap * 1000, reason: 'as told by --gap' } };
+  const routes = routeTable(learned.templates, options.queryKeys);
+  const itemRoutes = new Set(learned.itemRoute === undefined ? [] : [learned.itemRoute]);
+  options.onStart?.(sources.reduce((sum, source) => sum + source.size, 0));
+  const gap = learned.gap.ms;
+  const parserOptions = { ...parser, routes, itemRoutes };
+  const parallel = parallelReader(
+    sources,
+    options.threads,
+    {
+      format: options.format,
+      reader: options.reader,
+      dropped,
+      templates: learned.templates,
+      queryKeys: options.queryKeys,
+      itemRoutes: [...itemRoutes],
+    },
+    routes,
+    learned.stateless,
+    options.parallelFrom,
+  );
+  try {
+    const pass = await fullPass(sources, parallel?.read ?? ((source) => readSource(source, parserOptions)), {
+      gap,
+      resolution: learned.resolution,
+      stampIs: learned.stampIs,
+      firstTimes: learned.firstTimes,
+      noiseClasses: NOISE.length,
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      ...(options.stopped === undefined ? {} : { stopped: options.stopped }),
+    });
+    return { pass, learned, routes, sources, dropped };
+  } finally {
+    await parallel?.close();
+  }
+}

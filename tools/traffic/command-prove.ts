@@ -1,0 +1,82 @@
+/** `traffic prove`: coverage of the intervals and fuzzing of the readers, as long as the user wishes. */
+import { readFile } from 'node:fs/promises';
+import { hashSeed, sessionRandom } from '../../lib/random.ts';
+import { EXIT } from '../exit-codes.ts';
+import { parseWorkload } from '../schemas/workload.ts';
+import { UserError } from '../user-error.ts';
+import { table } from './present/text.ts';
+import { type Coverage, coverage } from './prove/coverage.ts';
+import { type FuzzResult, fuzz, SEEDS } from './prove/fuzz.ts';
+
+export interface ProveFlags {
+  readonly coverage?: string;
+  readonly fuzz?: string;
+  readonly sessions: string;
+  readonly books: string;
+  readonly workload: string;
+  readonly seed: string;
+  readonly json?: boolean;
+}
+
+export async function runProve(flags: ProveFlags): Promise<void> {
+  const repetitions = count(flags.coverage ?? '0', '--coverage');
+  const lines = count(flags.fuzz ?? '0', '--fuzz');
+  if (repetitions === 0 && lines === 0) throw new UserError('nothing to prove; give --coverage 200 or --fuzz 1000000');
+  const tell = process.stderr.isTTY === true;
+  let covered: Coverage[] = [];
+  if (repetitions > 0) {
+    const text = await readFile(flags.workload, 'utf8').catch(() => {
+      throw new UserError(`${flags.workload} cannot be read; name a workload with --workload`);
+    });
+    covered = coverage(parseWorkload(text, flags.workload), {
+      repetitions,
+      sessions: count(flags.sessions, '--sessions'),
+      books: count(flags.books, '--books'),
+      seed: flags.seed,
+      onRepetition: (done) => void (tell && process.stderr.write(`\r${done} of ${repetitions}`)),
+    });
+    if (tell) process.stderr.write('\r\x1b[K');
+  }
+  const fuzzed: FuzzResult[] =
+    lines > 0
+      ? Object.keys(SEEDS).map((format) =>
+          fuzz(format, lines, sessionRandom(hashSeed(`${flags.seed} fuzz ${format}`), 0)),
+        )
+      : [];
+  if (flags.json === true) process.stdout.write(`${JSON.stringify({ coverage: covered, fuzz: fuzzed }, null, 2)}\n`);
+  else process.stdout.write(`${proofText(covered, fuzzed)}\n`);
+  if (fuzzed.some((one) => !one.adds)) process.exitCode = EXIT.noVerdict;
+}
+
+function proofText(covered: readonly Coverage[], fuzzed: readonly FuzzResult[]): string {
+  const parts: string[] = [];
+  if (covered.length > 0) {
+    const rows = covered.map((one) => [
+      one.what,
+      `${one.inside} of ${one.of}`,
+      `${((100 * one.inside) / one.of).toFixed(1)} %`,
+      one.meanWidth.toPrecision(3),
+      one.bias.toPrecision(2),
+    ]);
+    parts.push(table([['95 % interval of', 'holds the truth', 'share', 'mean width', 'bias'], ...rows], ''));
+  }
+  if (fuzzed.length > 0) {
+    const rows = fuzzed.map((one) => [
+      one.format,
+      String(one.lines.physical),
+      String(one.lines.records),
+      String(one.lines.withoutRequest),
+      String(one.lines.malformed),
+      one.adds ? 'add up' : 'DO NOT ADD UP',
+      one.megabytes.toFixed(0),
+    ]);
+    parts.push(table([['format', 'lines', 'records', 'without request', 'malformed', 'parts', 'MB'], ...rows], ''));
+  }
+  return parts.join('\n\n');
+}
+
+function count(text: string, flag: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new UserError(`${flag} ${text}: must be a whole number`);
+  return value;
+}

@@ -1,0 +1,136 @@
+/** One popularity family (power or zipf) fitted to item counts over a catalogue, with a bootstrap interval. */
+import { popularityCdf } from '../../../lib/popularity.ts';
+import type { Random } from '../../../lib/random.ts';
+import type { PopularityLaw } from '../../../lib/workload.ts';
+import { type MatchingLikelihood, matchingLikelihood } from './matching-likelihood.ts';
+import { maximiseOnGrid } from './optimise.ts';
+import { poissonDraw } from './poisson.ts';
+import { binProbabilities, countClasses, type RankBins, rankBins } from './rank-bins.ts';
+
+export type PopularityFamily = 'power' | 'zipf';
+
+interface Rules {
+  /** Free number of the optimiser to the law. */
+  readonly law: (free: number) => PopularityLaw;
+  readonly exponent: (free: number) => number;
+  readonly grid: readonly number[];
+}
+
+const range = (low: number, high: number, n: number): number[] =>
+  Array.from({ length: n }, (_, i) => low + ((high - low) * i) / (n - 1));
+
+/** Power: free = ln g, g from 0.7 to 20. Zipf: free = s, from 0 to 3. */
+export const RULES: Readonly<Record<PopularityFamily, Rules>> = {
+  power: {
+    law: (free) => ({ law: 'power', g: Math.exp(free) }),
+    exponent: Math.exp,
+    grid: range(Math.log(0.7), Math.log(20), 15),
+  },
+  zipf: {
+    law: (free) => ({ law: 'zipf', s: Math.max(0, free) }),
+    exponent: (free) => Math.max(0, free),
+    grid: range(0, 3, 16),
+  },
+};
+
+export interface FamilyPoint {
+  readonly family: PopularityFamily;
+  readonly free: number;
+  readonly logLikelihood: number;
+}
+
+/** Likelihoods of one family as functions of its free number; see MatchingLikelihood. */
+export function familyLikelihood(
+  family: PopularityFamily,
+  counts: ArrayLike<number>,
+  bins: RankBins,
+): { readonly full: (free: number) => number; readonly rough: (free: number) => number } {
+  const likelihood: MatchingLikelihood = matchingLikelihood(bins.size, countClasses(counts, bins.items));
+  const probabilities = (free: number): Float64Array =>
+    binProbabilities(bins, popularityCdf(RULES[family].law(free), bins.items));
+  return {
+    full: (free) => likelihood.of(probabilities(free)),
+    rough: (free) => likelihood.rough(probabilities(free)),
+  };
+}
+
+/** Maximum-likelihood fit over a catalogue of `items`. */
+export function fitFamily(family: PopularityFamily, counts: ArrayLike<number>, items: number): FamilyPoint {
+  const { full, rough } = familyLikelihood(family, counts, rankBins(items));
+  const start = maximiseOnGrid(rough, RULES[family].grid, 1e-3);
+  const scale = curvatureScale(rough, start);
+  const [low] = RULES[family].grid as [number];
+  const free = nearMaximum(full, nearMaximum(full, start, 2 * scale, low), scale, low);
+  return { family, free, logLikelihood: full(free) };
+}
+
+export interface Bootstrap {
+  /** Refitted free numbers. */
+  readonly free: readonly number[];
+  /** Sorted counts of each replicate, most viewed first, zeros left out. */
+  readonly counts: readonly Uint32Array[];
+}
+
+/**
+ * Parametric bootstrap: draws counts under the fitted law, fits each again. The spread is the estimate's, the mean's distance
+ * its bias.
+ */
+export function bootstrapFamily(
+  point: FamilyPoint,
+  views: number,
+  items: number,
+  replicates: number,
+  random: Random,
+): Bootstrap {
+  const bins = rankBins(items);
+  const cdf = popularityCdf(RULES[point.family].law(point.free), items);
+  const means = new Float64Array(items);
+  let before = 0;
+  for (let k = 1; k <= items; k++) {
+    const upTo = cdf(k);
+    means[k - 1] = (upTo - before) * views;
+    before = upTo;
+  }
+  const free: number[] = [];
+  const counts: Uint32Array[] = [];
+  let scale = Number.NaN;
+  for (let r = 0; r < replicates; r++) {
+    const drawn = new Uint32Array(items);
+    for (let k = 0; k < items; k++) drawn[k] = poissonDraw(means[k] as number, random);
+    const f = familyLikelihood(point.family, drawn, bins).full;
+    if (Number.isNaN(scale)) scale = curvatureScale(f, point.free);
+    free.push(nearMaximum(f, point.free, scale, RULES[point.family].grid[0] as number));
+    const sorted = drawn.filter((c) => c > 0).sort();
+    counts.push(sorted.reverse());
+  }
+  return { free, counts };
+}
+
+/** Standard deviation that the curvature suggests, as a step for the parabolas. */
+function curvatureScale(f: (x: number) => number, at: number): number {
+  let h = 0.01;
+  for (let i = 0; i < 6; i++) {
+    const second = (2 * f(at) - f(at + h) - f(at - h)) / (h * h);
+    const sd = second > 0 ? 1 / Math.sqrt(second) : h * 3;
+    if (sd > h / 2 && sd < h * 2) return sd;
+    h = Math.min(0.3, Math.max(1e-4, sd));
+  }
+  return h;
+}
+
+/** Maximum close to `start`, not below `low`, by two parabolas. */
+function nearMaximum(f: (x: number) => number, start: number, scale: number, low: number): number {
+  let x = start;
+  let h = 2 * scale;
+  for (let round = 0; round < 2; round++) {
+    x = Math.max(x, low + h);
+    const left = f(x - h);
+    const middle = f(x);
+    const right = f(x + h);
+    const bend = left - 2 * middle + right;
+    const move = bend < 0 ? (0.5 * h * (left - right)) / bend : right > left ? 2 * h : -2 * h;
+    x = Math.max(low, x + Math.max(-4 * h, Math.min(4 * h, move)));
+    h /= 2;
+  }
+  return x;
+}

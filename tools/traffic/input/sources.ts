@@ -1,0 +1,187 @@
+/** Log files as sources of line chunks: names and globs expanded, compression found by content, standard input as `-`. */
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { PassThrough, type Readable } from 'node:stream';
+import { glob, isDynamicPattern } from 'tinyglobby';
+import { UserError } from '../../user-error.ts';
+import { type Fill, type LineChunk, lineChunks } from './chunks.ts';
+import { type Compression, compressionOf, decompressed } from './decompress.ts';
+
+export interface Source {
+  /** As the user named it; `-` is standard input. */
+  readonly name: string;
+  readonly compression: Compression;
+  readonly utf16: boolean;
+  /** Size in bytes, 0 when not known. */
+  readonly size: number;
+  /** Whether it can be read from the middle. */
+  readonly plain: boolean;
+  /** Whether it can be read only once. */
+  readonly once: boolean;
+  /** Opens the chunks of whole lines; of plain files optionally only the bytes [from, to). */
+  chunks(onRemark: (text: string) => void, from?: number, to?: number): AsyncGenerator<LineChunk>;
+}
+
+/**
+ * Expands names: `-` is standard input, a name that exists is itself, a pattern gives its matches in name order.
+ * @throws UserError when a name has no file behind it
+ */
+export async function expandNames(names: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const name of names) {
+    const found = name === '-' ? [name] : await namesOf(name);
+    for (const file of found) if (!files.includes(file)) files.push(file);
+  }
+  return files;
+}
+
+async function namesOf(name: string): Promise<string[]> {
+  const info = await stat(name).catch(() => undefined);
+  if (info?.isDirectory()) throw new UserError(`${name} is a folder; name its files, for example '${name}/*.log*'`);
+  if (info !== undefined) return [name];
+  if (!isDynamicPattern(name)) throw new UserError(`${name}: there is no such log file; check the path`);
+  const found = (await glob(name, { absolute: name.startsWith('/'), dot: true })).sort();
+  if (found.length === 0) throw new UserError(`${name}: no file fits this pattern; check it, and put it in quotes`);
+  return found;
+}
+
+const HEAD_BYTES = 65_536;
+
+/** @throws UserError when the file cannot be read */
+export async function openSource(name: string, stdin: Readable): Promise<Source> {
+  if (name === '-') return streamSource('-', stdin);
+  let info: Awaited<ReturnType<typeof stat>>;
+  const head = Buffer.alloc(HEAD_BYTES);
+  let headBytes = 0;
+  try {
+    info = await stat(name);
+    if (!info.isFile()) return await streamSource(name, createReadStream(name, { highWaterMark: 1 << 20 }));
+    const file = await open(name, 'r');
+    headBytes = (await file.read(head, 0, HEAD_BYTES, 0)).bytesRead;
+    await file.close();
+  } catch (error) {
+    throw new UserError(`${name} cannot be read (${(error as Error).message}); check the file and its permissions`);
+  }
+  const compression = compressionOf(head.subarray(0, headBytes));
+  const utf16 = isUtf16(head);
+  if (compression === 'none' && !utf16) {
+    return {
+      name,
+      compression,
+      utf16,
+      size: info.size,
+      plain: true,
+      once: false,
+      chunks: (_remark, from, to) => plainChunks(name, from, to),
+    };
+  }
+  return {
+    name,
+    compression,
+    utf16,
+    size: info.size,
+    plain: false,
+    once: false,
+    chunks: (onRemark) => {
+      const input = createReadStream(name, { highWaterMark: 1 << 18 });
+      return streamChunks(input, compression, utf16, onRemark, () => input.bytesRead);
+    },
+  };
+}
+
+/** A source that can be read only once; its head is looked at and put back. */
+async function streamSource(name: string, input: Readable): Promise<Source> {
+  const head = await firstChunk(input);
+  const compression = compressionOf(head);
+  const utf16 = isUtf16(head);
+  let bytes = head.length;
+  const again = new PassThrough({ highWaterMark: 1 << 20 });
+  if (head.length > 0) again.write(head);
+  input.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
+  input.pipe(again);
+  if (input.readableEnded) again.end();
+  return {
+    name,
+    compression,
+    utf16,
+    size: 0,
+    plain: false,
+    once: true,
+    chunks: (onRemark) => streamChunks(again, compression, utf16, onRemark, () => bytes),
+  };
+}
+
+function firstChunk(input: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    const done = (): void => {
+      input.pause();
+      input.removeAllListeners('data');
+      input.removeListener('end', done);
+      input.removeListener('error', reject);
+      resolve(Buffer.concat(parts));
+    };
+    input.once('error', reject);
+    input.once('end', done);
+    input.on('data', (chunk: Buffer) => {
+      parts.push(chunk);
+      size += chunk.length;
+      if (size >= 512) done();
+    });
+  });
+}
+
+async function* plainChunks(name: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncGenerator<LineChunk> {
+  const file = await open(name, 'r');
+  let position = from;
+  try {
+    const fill: Fill = async (buffer, offset) => {
+      const want = Math.min(buffer.length - offset, to - position);
+      if (want <= 0) return 0;
+      const { bytesRead } = await file.read(buffer, offset, want, position);
+      position += bytesRead;
+      return bytesRead;
+    };
+    yield* lineChunks(fill, () => position - from);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* streamChunks(
+  input: Readable,
+  compression: Compression,
+  utf16: boolean,
+  onRemark: (text: string) => void,
+  bytesRead: () => number,
+): AsyncGenerator<LineChunk> {
+  const stream = decompressed(input, compression, onRemark);
+  const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let rest: Buffer = Buffer.alloc(0);
+  const fill: Fill = async (buffer, offset) => {
+    while (rest.length === 0) {
+      const next = await iterator.next().catch((error: Error) => {
+        onRemark(`reading stopped: ${error.message}`);
+        return { done: true, value: undefined } as const;
+      });
+      if (next.done) return 0;
+      rest = next.value;
+      if (utf16) {
+        decoder ??= new TextDecoder(rest[0] === 0xfe ? 'utf-16be' : 'utf-16le');
+        rest = Buffer.from(decoder.decode(rest, { stream: true }), 'utf8');
+      }
+    }
+    const n = rest.copy(buffer, offset);
+    rest = rest.subarray(n);
+    return n;
+  };
+  yield* lineChunks(fill, bytesRead);
+}
+
+function isUtf16(head: Uint8Array): boolean {
+  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+}

@@ -1,0 +1,138 @@
+/** Arrival rate over time, how Poisson-like session starts are, and stages that follow the day. */
+import { rateInterval } from '../fit/intervals.ts';
+import type { ArrivalSeries } from '../pass/arrival-series.ts';
+
+export interface Dispersion {
+  readonly seconds: number;
+  readonly windows: number;
+  /** Variance over mean of session starts per window, slow trends removed; 1 for a Poisson process. */
+  readonly index: number;
+  /** Where 95 % of Poisson processes of this length lie. */
+  readonly poisson: readonly [number, number];
+}
+
+export interface ArrivalsModel {
+  /** Sessions per second over the whole log, from first to last session start. */
+  readonly rate: number;
+  readonly interval: readonly [number, number];
+  readonly sessions: number;
+  readonly seconds: number;
+  readonly from: string;
+  readonly to: string;
+  readonly busiestHour?: { readonly from: string; readonly rate: number };
+  readonly dispersion: readonly Dispersion[];
+  /** Whether session starts are as random as a Poisson process at the scales that can be judged. */
+  readonly process: 'poisson' | 'clustered' | 'regular' | 'unknown';
+  /** Session and request rates per second over stretches of equal length. */
+  readonly series: readonly { readonly from: string; readonly sessions: number; readonly requests: number }[];
+  readonly stretchSeconds: number;
+  /** k6 stages that follow the log: start rates in sessions per second. */
+  readonly stages: readonly { readonly duration: string; readonly target: number }[];
+}
+
+const MAX_POINTS = 240;
+/** Fewer windows than this say nothing about dispersion. */
+const MIN_WINDOWS = 30;
+
+/** @param compress the day's stages are this many times shorter */
+export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsModel | undefined {
+  if (series.starts < 2 || !(series.last > series.first)) return undefined;
+  const seconds = (series.last - series.first) / 1000;
+  // n starts span n - 1 gaps.
+  const rate = (series.starts - 1) / seconds;
+  const dispersion = series.dispersion.filter((scale) => scale.windows >= MIN_WINDOWS).map(dispersionOf);
+  const atScale = dispersion.filter((one) => one.seconds >= 1 && one.seconds <= 20);
+  const widest = Math.max(1, ...atScale.map((one) => one.index));
+  const busiest = seconds >= 7_200 ? busiestHour(series) : undefined;
+  const { points, stretch } = stretches(series);
+  return {
+    rate,
+    interval: rateInterval(series.starts - 1, seconds, widest),
+    sessions: series.starts,
+    seconds,
+    from: iso(series.first),
+    to: iso(series.last),
+    ...(busiest === undefined ? {} : { busiestHour: busiest }),
+    dispersion,
+    process: verdict(dispersion),
+    series: points,
+    stretchSeconds: stretch,
+    stages: points.map((point) => ({
+      duration: `${Math.max(1, Math.round(stretch / compress))}s`,
+      target: point.sessions,
+    })),
+  };
+}
+
+function dispersionOf(scale: ArrivalSeries['dispersion'][number]): Dispersion {
+  const mean = scale.total / scale.windows;
+  const differences = scale.windows - 1;
+  // Half the mean squared difference of neighbours has variance (3 + 1/mean) / windows in units of mean^2 for Poisson counts.
+  const sd = Math.sqrt((3 + 1 / mean) / differences);
+  return {
+    seconds: scale.seconds,
+    windows: scale.windows,
+    index: scale.squares / (2 * differences) / mean,
+    poisson: [Math.max(0, 1 - 1.96 * sd), 1 + 1.96 * sd],
+  };
+}
+
+function verdict(dispersion: readonly Dispersion[]): ArrivalsModel['process'] {
+  if (dispersion.length === 0) return 'unknown';
+  // Two scales outside on the same side: with ten scales one outside is chance.
+  const above = dispersion.filter((one) => one.index > one.poisson[1] && one.index > 1.2).length;
+  const below = dispersion.filter((one) => one.index < one.poisson[0] && one.index < 0.8).length;
+  if (above >= 2) return 'clustered';
+  return below >= 2 ? 'regular' : 'poisson';
+}
+
+function busiestHour(series: ArrivalSeries): { from: string; rate: number } {
+  const hours = new Map<number, number>();
+  for (const [minute, [, sessions]] of series.minutes) {
+    const hour = Math.floor(minute / 60);
+    hours.set(hour, (hours.get(hour) ?? 0) + sessions);
+  }
+  const [hour, n] = [...hours].sort((a, b) => b[1] - a[1])[0] as [number, number];
+  return { from: iso(hour * 3_600_000), rate: n / 3600 };
+}
+
+/** Rates over at most MAX_POINTS stretches of whole minutes. */
+function stretches(series: ArrivalSeries): {
+  points: { from: string; sessions: number; requests: number }[];
+  stretch: number;
+} {
+  const first = Math.floor(series.first / 60_000);
+  const last = Math.floor(series.last / 60_000);
+  const width =
+    NICE_MINUTES.find((minutes) => (last - first + 1) / minutes <= MAX_POINTS) ??
+    Math.ceil((last - first + 1) / MAX_POINTS);
+  const points: { from: string; sessions: number; requests: number }[] = [];
+  for (let minute = first; minute <= last; minute += width) {
+    let requests = 0;
+    let sessions = 0;
+    for (let m = minute; m < minute + width; m++) {
+      const cell = series.minutes.get(m);
+      requests += cell?.[0] ?? 0;
+      sessions += cell?.[1] ?? 0;
+    }
+    // The first and the last stretch are covered in part only.
+    const from = Math.max(series.first, minute * 60_000);
+    const to = Math.min(series.last, (minute + width) * 60_000);
+    const covered = Math.max(1, (to - from) / 1000);
+    points.push({
+      from: iso(minute * 60_000),
+      sessions: round3(sessions / covered),
+      requests: round3(requests / covered),
+    });
+  }
+  return { points, stretch: width * 60 };
+}
+const NICE_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1440];
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function round3(x: number): number {
+  return Math.round(x * 1000) / 1000;
+}

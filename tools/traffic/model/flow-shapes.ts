@@ -1,0 +1,42 @@
+/** The flows of the suite as request vectors, measured by running them, and what sessions of the log look like beside them. */
+import { ENDPOINT_KEYS, ENDPOINTS } from '../../../lib/endpoints.ts';
+import { browse, checkout, searching } from '../../../lib/flows.ts';
+import { recordFlow } from '../../../lib/record.ts';
+import type { Flow as RunFlow } from '../../../lib/visit.ts';
+import type { FlowRequests } from '../../../lib/workload.ts';
+
+export interface KnownFlow {
+  readonly name: string;
+  /** Requests of one session per endpoint name. */
+  readonly requests: Readonly<Record<string, number>>;
+  /** Its think steps `from->to` in order. */
+  readonly thinks: readonly string[];
+  /** Items that it picks. */
+  readonly picks: number;
+}
+
+const OWN: Readonly<Record<string, RunFlow>> = { browse, search: searching, checkout };
+
+/** Runs each flow once without a system and writes down what it sends. */
+export function ownFlows(): KnownFlow[] {
+  return Object.entries(OWN).map(([name, flow]) => ({ name, ...recordFlow(flow) }));
+}
+
+export function flowRequests(flows: readonly KnownFlow[]): FlowRequests {
+  return Object.fromEntries(flows.map((flow) => [flow.name, flow.requests]));
+}
+
+/** Step name (`details`) of an endpoint name of the own table; a name made of the endpoint's words for any other. */
+export function stepName(endpoint: string): string {
+  const key = ENDPOINT_KEYS.find((candidate) => ENDPOINTS[candidate].name === endpoint);
+  if (key !== undefined) return key;
+  const [method = '', path = ''] = endpoint.split(' ');
+  const words = path
+    .replace(/[{}]/g, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  const name = [method.toLowerCase(), ...words].map((word, i) =>
+    i === 0 ? word : word[0]?.toUpperCase() + word.slice(1),
+  );
+  return name.join('');
+}

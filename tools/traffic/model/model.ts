@@ -1,0 +1,293 @@
+/** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
+import { CATALOGUE_SIZE } from '../../../lib/books.ts';
+import type { LogFacts } from '../analyse-log.ts';
+import { type Drift, popularityDrift } from '../fit/drift.ts';
+import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
+import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
+import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
+import { type ArrivalsModel, arrivalsModel } from './arrivals-model.ts';
+import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
+import { ownFlows } from './flow-shapes.ts';
+import { discoveredFlows, type FlowsModel, givenFlows } from './flows-model.ts';
+import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
+
+export const TRAFFIC_SCHEMA_VERSION = 1;
+const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+export interface FileModel {
+  readonly name: string;
+  readonly compression: string;
+  readonly formats: Readonly<Record<string, number>>;
+  readonly lines: LineCounts;
+  readonly endpoints: readonly { readonly name: string; readonly requests: number }[];
+  readonly statusClasses: Readonly<Record<string, number>>;
+  readonly firstMalformed: readonly Malformed[];
+  readonly reasons: Readonly<Record<string, number>>;
+  readonly from?: string;
+  readonly to?: string;
+  readonly remarks: readonly string[];
+}
+
+export interface TrafficModel {
+  readonly tool: 'bookstore-load traffic';
+  readonly schemaVersion: typeof TRAFFIC_SCHEMA_VERSION;
+  readonly partial: boolean;
+  readonly lines: LineCounts;
+  readonly endpoints: readonly EndpointShare[];
+  readonly statusClasses: Readonly<Record<string, number>>;
+  readonly clients: { readonly count: number; readonly relativeError: number; readonly shared: number };
+  readonly sessions: {
+    readonly count: number;
+    readonly requestsPerSession: number;
+    readonly meanSeconds: number;
+    readonly gapSeconds: number;
+    readonly gapReason: string;
+    readonly shapes: readonly {
+      readonly steps: readonly string[];
+      readonly sessions: number;
+      readonly share: number;
+    }[];
+    readonly sharedSessions: number;
+    readonly late: number;
+    readonly overlapping: number;
+    readonly stamps: string;
+    readonly resolutionMs: number;
+  };
+  readonly flows: FlowsModel;
+  readonly thinkTimes: readonly ThinkTimeModel[];
+  readonly popularity:
+    | (PopularityFit & { readonly endpoint: string; readonly drift?: Drift; readonly items?: readonly ItemRank[] })
+    | { readonly refused: string };
+  readonly arrivals: ArrivalsModel | { readonly refused: string };
+  readonly noise: readonly {
+    readonly class: string;
+    readonly records: number;
+    readonly share: number;
+    readonly leftOut: boolean;
+    readonly rule: string;
+  }[];
+  readonly cdn: { readonly share: number; readonly known: number };
+  readonly sizing: {
+    readonly openSessions?: number;
+    readonly meanLatencyMs?: number;
+    readonly p95LatencyMs?: number;
+    readonly itemViewsPerSecond?: number;
+    readonly ordersPerHour?: number;
+  };
+  readonly templates: readonly string[];
+  readonly remarks: readonly string[];
+  readonly files: readonly FileModel[];
+}
+export interface ItemRank {
+  readonly rank: number;
+  readonly item: string;
+  readonly views: number;
+}
+
+export interface ModelOptions {
+  readonly catalogue?: number;
+  readonly compress?: number;
+  /** Item ids are written out (digits only); otherwise items are ranks. */
+  readonly items?: boolean;
+  readonly replicates?: number;
+}
+
+export function buildModel(facts: LogFacts, options: ModelOptions = {}): TrafficModel {
+  const { pass, learned, routes } = facts;
+  const { sessions, total } = pass;
+  const nameOf = (route: number): string => routes.names[route] ?? '?';
+  const shapes = sessions.shapes;
+  const requests = new Map<string, number>();
+  const kept = perRoute(total);
+  const counted = [...kept.values()].reduce((sum, n) => sum + n, 0);
+  for (const [route, n] of kept) requests.set(nameOf(route), n);
+  const own = ownFlows();
+  const ownRequests = own
+    .flatMap((flow) => Object.keys(flow.requests))
+    .filter((name, i, all) => all.indexOf(name) === i);
+  const ownShare = ownRequests.reduce((sum, name) => sum + (requests.get(name) ?? 0), 0) / Math.max(1, counted);
+  const flows = ownShare >= 0.5 ? givenFlows(own, requests, shapes, nameOf) : discoveredFlows(shapes, nameOf);
+  const arrivals = arrivalsModel(sessions.series, options.compress);
+  const popularity = popularityOf(facts, options);
+  const endpoints: EndpointShare[] = [...kept]
+    .sort((a, b) => b[1] - a[1])
+    .map(([route, n]) => {
+      const latency = pass.latencies.of(route);
+      return {
+        name: nameOf(route),
+        requests: n,
+        share: n / counted,
+        interval: shareInterval(route, n, counted, shapes),
+        statusClasses: classesOf(total.endpoints.slice(route * 6, route * 6 + 6)),
+        ...(latency === undefined
+          ? {}
+          : {
+              latency: {
+                n: latency.n,
+                meanMs: latency.meanMs,
+                p50Ms: latency.quantileMs(0.5),
+                p95Ms: latency.quantileMs(0.95),
+              },
+            }),
+      };
+    });
+  const shapeTotal = shapes.reduce((sum, shape) => sum + shape.n, 0);
+  return {
+    tool: 'bookstore-load traffic',
+    schemaVersion: TRAFFIC_SCHEMA_VERSION,
+    partial: pass.partial,
+    lines: total.lines,
+    endpoints,
+    statusClasses: classesOf(total.statusClasses),
+    clients: { ...sessions.clients, shared: sessions.shared.clients },
+    sessions: {
+      count: sessions.sessions,
+      requestsPerSession: sessions.sessions > 0 ? sessions.requests / sessions.sessions : 0,
+      meanSeconds: sessions.sessions > 0 ? sessions.totalLength / sessions.sessions / 1000 : 0,
+      gapSeconds: learned.gap.ms / 1000,
+      gapReason: learned.gap.reason,
+      shapes: shapes.slice(0, 20).map((shape) => ({
+        steps: shape.cut ? ['(longer)'] : shape.steps.map(nameOf),
+        sessions: shape.n,
+        share: shape.n / Math.max(1, shapeTotal),
+      })),
+      sharedSessions: sessions.shared.sessions,
+      late: sessions.late,
+      overlapping: sessions.overlapping,
+      stamps: learned.stampReason,
+      resolutionMs: learned.resolution,
+    },
+    flows,
+    thinkTimes: thinkTimeModels(sessions.transitions, nameOf, learned.resolution / 1000, learned.gap.ms / 1000),
+    popularity,
+    arrivals: arrivals ?? {
+      refused: 'an arrival rate takes at least two sessions with time stamps at different times',
+    },
+    noise: NOISE.slice(1)
+      .map((name, i) => ({
+        class: name,
+        records: total.noise[i + 1] ?? 0,
+        share: (total.noise[i + 1] ?? 0) / Math.max(1, total.lines.records),
+        leftOut: facts.dropped[i + 1] === 1,
+        rule: NOISE_RULES[name as Exclude<NoiseClass, 'none'>],
+      }))
+      .filter((one) => one.records > 0 || one.leftOut !== DEFAULT_DROPPED.includes(one.class as NoiseClass)),
+    cdn: { share: total.cacheKnown > 0 ? total.cacheHits / total.cacheKnown : 0, known: total.cacheKnown },
+    sizing: sizingOf(facts, arrivals, requests),
+    templates: endpoints.map((endpoint) => endpoint.name),
+    remarks: remarksOf(facts),
+    files: pass.files.map((file, i) =>
+      fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),
+    ),
+  };
+}
+
+/** Requests per route over all status classes. */
+function perRoute(counts: FileCounts): Map<number, number> {
+  const routes = new Map<number, number>();
+  counts.endpoints.forEach((n, cell) => {
+    if (n > 0) routes.set(Math.floor(cell / 6), (routes.get(Math.floor(cell / 6)) ?? 0) + n);
+  });
+  return routes;
+}
+
+function classesOf(cells: readonly number[]): Record<string, number> {
+  const classes: Record<string, number> = {};
+  cells.forEach((n, i) => {
+    if (n > 0) classes[CLASSES[i] as string] = n;
+  });
+  return classes;
+}
+
+function popularityOf(facts: LogFacts, options: ModelOptions): TrafficModel['popularity'] {
+  const { items } = facts.pass.sessions;
+  const endpoint = facts.learned.itemRoute;
+  if (endpoint === undefined) return { refused: 'no GET endpoint has an item id last in its path' };
+  const ownCatalogue =
+    endpoint === 'GET /api/books/{isbn}' && items.counts.size <= CATALOGUE_SIZE ? CATALOGUE_SIZE : undefined;
+  const catalogue = options.catalogue ?? ownCatalogue;
+  const fit = fitPopularity([...items.counts.values()], {
+    ...(catalogue === undefined ? {} : { catalogue }),
+    ...(options.replicates === undefined ? {} : { replicates: options.replicates }),
+  });
+  if (fit === undefined) {
+    return {
+      refused: `${items.views} views of ${items.counts.size} items; a law takes ${POPULARITY_MINIMUM} views of two items or more`,
+    };
+  }
+  const drift = popularityDrift(items.early, items.recent);
+  const ranks = [...items.counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 1000);
+  return {
+    ...fit,
+    endpoint,
+    ...(drift === undefined ? {} : { drift }),
+    ...(options.items === true
+      ? { items: ranks.map(([item, views], i) => ({ rank: i + 1, item: item < 0 ? '(text)' : String(item), views })) }
+      : {}),
+  };
+}
+
+function sizingOf(
+  facts: LogFacts,
+  arrivals: ArrivalsModel | undefined,
+  requests: ReadonlyMap<string, number>,
+): TrafficModel['sizing'] {
+  const { sessions, latencies } = facts.pass;
+  const all = latencies.all;
+  const perSecond = arrivals === undefined ? undefined : 1 / arrivals.seconds;
+  const orders = requests.get('POST /api/orders');
+  return {
+    // Little's law: rate times mean length.
+    ...(arrivals === undefined || sessions.sessions === 0
+      ? {}
+      : { openSessions: (arrivals.rate * sessions.totalLength) / sessions.sessions / 1000 }),
+    ...(all === undefined ? {} : { meanLatencyMs: all.meanMs, p95LatencyMs: all.quantileMs(0.95) }),
+    ...(perSecond === undefined ? {} : { itemViewsPerSecond: sessions.items.views * perSecond }),
+    ...(perSecond === undefined || orders === undefined ? {} : { ordersPerHour: orders * perSecond * 3600 }),
+  };
+}
+
+function remarksOf(facts: LogFacts): string[] {
+  const { pass } = facts;
+  const { sessions, total } = pass;
+  const remarks: string[] = [];
+  if (pass.partial) remarks.push('stopped before the end: everything here speaks of the part that was read');
+  if (total.timeless > 0)
+    remarks.push(`${total.timeless} records have no time stamp; they count in the mix and in nothing that needs time`);
+  if (sessions.shared.clients > 0) {
+    remarks.push(
+      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests); their sessions are not told apart and give no think times, log a session id to have them`,
+    );
+  }
+  if (sessions.late > 0)
+    remarks.push(`${sessions.late} records came later than the sorting window of 65,536 records allows`);
+  if (sessions.shapesLost > 0)
+    remarks.push(`${sessions.shapesLost} sessions of rare shapes are not in the table of shapes`);
+  if (sessions.burstGaps > 0)
+    remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
+  for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
+  return remarks;
+}
+
+function fileModel(
+  name: string,
+  compression: string,
+  counts: FileCounts,
+  nameOf: (route: number) => string,
+): FileModel {
+  return {
+    name,
+    compression,
+    formats: counts.formats,
+    lines: counts.lines,
+    endpoints: [...perRoute(counts)]
+      .sort((a, b) => b[1] - a[1])
+      .map(([route, n]) => ({ name: nameOf(route), requests: n })),
+    statusClasses: classesOf(counts.statusClasses),
+    firstMalformed: counts.firstMalformed,
+    reasons: counts.reasons,
+    ...(Number.isNaN(counts.firstTime) ? {} : { from: new Date(counts.firstTime).toISOString() }),
+    ...(Number.isNaN(counts.lastTime) ? {} : { to: new Date(counts.lastTime).toISOString() }),
+    remarks: counts.remarks,
+  };
+}

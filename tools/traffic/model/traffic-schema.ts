@@ -1,0 +1,62 @@
+/** The published JSON Schemas: of workload.json, and of what `traffic --json` prints. */
+import { z } from 'zod';
+import { workloadSchema } from '../../schemas/workload.ts';
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+const interval = z.tuple([z.number().nullable(), z.number().nullable()]);
+const refused = z.object({ refused: z.string() });
+const lines = z.strictObject({
+  physical: count,
+  blank: count,
+  directive: count,
+  other: count,
+  records: count,
+  withoutRequest: count,
+  malformed: count,
+});
+const classes = z.partialRecord(z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx']), count);
+
+export const trafficSchema = z.object({
+  tool: z.literal('bookstore-load traffic'),
+  schemaVersion: z.literal(1),
+  partial: z.boolean(),
+  lines,
+  endpoints: z.array(z.looseObject({ name: z.string(), requests: count, share, interval, statusClasses: classes })),
+  statusClasses: classes,
+  clients: z.strictObject({ count, relativeError: z.number(), shared: count }),
+  sessions: z.looseObject({ count, requestsPerSession: z.number(), meanSeconds: z.number(), gapSeconds: z.number() }),
+  flows: z.looseObject({
+    kind: z.enum(['given', 'discovered']),
+    flows: z.array(z.looseObject({ name: z.string(), share, interval })),
+  }),
+  thinkTimes: z.array(
+    z.looseObject({ step: z.string(), from: z.string(), to: z.string(), n: count, refused: z.string().optional() }),
+  ),
+  popularity: z.union([
+    refused,
+    z.looseObject({ endpoint: z.string(), views: count, distinct: count, catalogue: count, powerLaw: z.boolean() }),
+  ]),
+  arrivals: z.union([refused, z.looseObject({ rate: z.number(), interval, sessions: count, seconds: z.number() })]),
+  noise: z.array(z.strictObject({ class: z.string(), records: count, share, leftOut: z.boolean(), rule: z.string() })),
+  cdn: z.strictObject({ share, known: count }),
+  sizing: z.record(z.string(), z.number()),
+  templates: z.array(z.string()),
+  remarks: z.array(z.string()),
+  files: z.array(
+    z.looseObject({
+      name: z.string(),
+      lines,
+      endpoints: z.array(z.strictObject({ name: z.string(), requests: count })),
+      statusClasses: classes,
+    }),
+  ),
+});
+
+/** JSON Schema documents by file name. */
+export function jsonSchemas(): Record<string, object> {
+  return {
+    'workload.schema.json': z.toJSONSchema(workloadSchema, { io: 'input' }),
+    'traffic.schema.json': z.toJSONSchema(trafficSchema, { io: 'input' }),
+  };
+}

@@ -1,0 +1,109 @@
+/** Makes workload.json of a model. */
+import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/workload.ts';
+import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/workload.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UserError } from '../../user-error.ts';
+import { ownFlows, stepName } from './flow-shapes.ts';
+import type { TrafficModel } from './model.ts';
+
+export interface WorkloadOptions {
+  /** Session rate of the busiest hour instead of the mean. */
+  readonly peak: boolean;
+  /** Shown as the source; file names stay out unless the user gives one. */
+  readonly source?: string;
+}
+
+/**
+ * @throws UserError (exit 3) when the log lacks a part that a workload cannot do without
+ */
+export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workload {
+  const { arrivals, popularity } = model;
+  const notes: string[] = [];
+  if ('refused' in arrivals) throw noWorkload(`no arrival rate: ${arrivals.refused}`);
+  if (model.flows.flows.length === 0)
+    throw noWorkload('no flow: no session was found; give logs with time stamps and clients');
+  const peak = options.peak && arrivals.busiestHour !== undefined ? arrivals.busiestHour.rate : undefined;
+  const law = 'refused' in popularity ? ({ law: 'uniform' } as const) : popularity.law;
+  if ('refused' in popularity) notes.push(`popularity uniform for want of data: ${popularity.refused}`);
+  else notes.push(popularityNote(popularity));
+  const [low, high] = arrivals.interval;
+  notes.push(
+    `arrival rate ${peak === undefined ? 'over the whole log' : 'of the busiest hour'}, ${arrivals.sessions} sessions in ${Math.round(arrivals.seconds)} s, 95 % interval ${low.toPrecision(4)} to ${high.toPrecision(4)}; process ${arrivals.process}`,
+  );
+  for (const flow of model.flows.flows) {
+    notes.push(
+      `${flow.name}: ${percent(flow.share)} of sessions, 95 % interval ${percent(flow.interval[0])} to ${percent(flow.interval[1])}, n = ${flow.sessions}`,
+    );
+  }
+  const shares = roundedShares(model.flows.flows.map((flow) => flow.share));
+  const flows: Record<string, Flow> = {};
+  model.flows.flows.forEach((flow, i) => {
+    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(flow.name, flow.steps, model, notes) };
+  });
+  const latency = model.sizing.meanLatencyMs;
+  if (latency === undefined) notes.push('latency assumed (20 ms healthy, 1 s degraded): the log has no durations');
+  const healthyMs = latency === undefined ? 20 : Math.max(0.1, round(latency));
+  return {
+    schemaVersion: WORKLOAD_SCHEMA_VERSION,
+    provenance: {
+      source: `${options.source ?? 'access log'}: ${model.lines.records} requests from ${arrivals.from} to ${arrivals.to}`,
+      notes,
+    },
+    arrivals: { rate: round(peak ?? arrivals.rate), process: 'poisson' },
+    flows,
+    popularity: law,
+    latency: { healthyMs, degradedMs: Math.max(1000, healthyMs * 10) },
+    cdnShare: round(model.cdn.share),
+  };
+}
+
+function popularityNote(p: Exclude<TrafficModel['popularity'], { refused: string }>): string {
+  const best = p.families[0];
+  const interval = best?.interval?.map((x) => x.toPrecision(4)).join(' to ');
+  const base = `popularity from ${p.views} views of ${p.distinct} items out of ${p.catalogue} (${p.catalogueFrom})`;
+  if (!p.powerLaw) return `${base}: no power law (G-test p = ${p.goodness.p.toPrecision(2)}), the curve itself is used`;
+  return `${base}: ${best?.family} ${best?.exponent.toPrecision(4)}, 95 % interval ${interval}${p.family === 'either' ? '; power and zipf cannot be told apart here' : ''}`;
+}
+
+/** The steps that the flow thinks at: of own flows as they run, of discovered ones as they were seen. */
+function thinkTimesOf(
+  name: string,
+  steps: readonly string[],
+  model: TrafficModel,
+  notes: string[],
+): Record<string, ThinkTimeLaw> {
+  const own = model.flows.kind === 'given' ? ownFlows().find((flow) => flow.name === name)?.thinks : undefined;
+  const names = steps.map(stepName);
+  const wanted = own ?? names.slice(1).map((to, i) => `${names[i] as string}->${to}`);
+  const laws: Record<string, ThinkTimeLaw> = {};
+  for (const step of wanted) {
+    if (laws[step] !== undefined) continue;
+    const found = model.thinkTimes.find((one) => one.step === step);
+    if (found?.fit !== undefined) laws[step] = found.fit.law;
+    else {
+      laws[step] = { law: 'uniform', min: 1, max: 5 };
+      notes.push(`${step}: think time assumed 1-5 s, the log has ${found?.n ?? 0} such gaps and a law takes 50`);
+    }
+  }
+  return laws;
+}
+
+/** Six places that add up to exactly one. */
+function roundedShares(shares: readonly number[]): number[] {
+  const rounded = shares.map((share) => Math.round(share * 1e6) / 1e6);
+  const rest = 1 - rounded.reduce((sum, share) => sum + share, 0);
+  const largest = rounded.indexOf(Math.max(...rounded));
+  rounded[largest] = Number(((rounded[largest] as number) + rest).toFixed(6));
+  return rounded;
+}
+
+function noWorkload(why: string): UserError {
+  return new UserError(`no workload can be made of this log, ${why}`, EXIT.noVerdict);
+}
+
+function percent(x: number): string {
+  return `${(100 * x).toFixed(1)} %`;
+}
+function round(x: number): number {
+  return Number(x.toPrecision(5));
+}

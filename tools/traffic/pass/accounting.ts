@@ -1,0 +1,101 @@
+/** Where every physical line of a file went. The parts are disjoint and add up to `physical`. */
+
+export interface LineCounts {
+  physical: number;
+  blank: number;
+  directive: number;
+  other: number;
+  records: number;
+  withoutRequest: number;
+  malformed: number;
+}
+
+export interface Malformed {
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface FileCounts {
+  readonly lines: LineCounts;
+  /** First malformed lines, by number (1-based); never their text. */
+  readonly firstMalformed: Malformed[];
+  /** Malformed lines per reason. */
+  readonly reasons: Record<string, number>;
+  /** Requests that count, per route and status class: index route * 6 + class, class 0 for no status. */
+  endpoints: number[];
+  /** Answers per status class over records and records without a request: index 0 none, 1-5 the class. */
+  readonly statusClasses: number[];
+  /** Records per noise class (index into NOISE), also those that are kept. */
+  readonly noise: number[];
+  /** Records without a time stamp: they count in the mix and in nothing that needs time. */
+  timeless: number;
+  /** Records with an answer from the cache in front, and records whose cache column says something. */
+  cacheHits: number;
+  cacheKnown: number;
+  /** Earliest and latest time stamp, ms; NaN when none. */
+  firstTime: number;
+  lastTime: number;
+  /** Steps back in time between neighbouring records: by the time stamp, by stamp + duration, by stamp - duration. */
+  readonly inversions: [number, number, number];
+  /** Formats met, with records each. */
+  readonly formats: Record<string, number>;
+  /** Set when a time stamp had a fraction of a second; the finest step seen, ms. */
+  finestStep: number;
+  readonly remarks: string[];
+}
+
+export function newFileCounts(noiseClasses: number): FileCounts {
+  return {
+    lines: { physical: 0, blank: 0, directive: 0, other: 0, records: 0, withoutRequest: 0, malformed: 0 },
+    firstMalformed: [],
+    reasons: {},
+    endpoints: [],
+    statusClasses: [0, 0, 0, 0, 0, 0],
+    noise: new Array<number>(noiseClasses).fill(0),
+    timeless: 0,
+    cacheHits: 0,
+    cacheKnown: 0,
+    firstTime: Number.NaN,
+    lastTime: Number.NaN,
+    inversions: [0, 0, 0],
+    formats: {},
+    finestStep: 1000,
+    remarks: [],
+  };
+}
+
+export const MAX_PLACES = 10;
+
+export function countMalformed(counts: FileCounts, line: number, reason: string): void {
+  counts.lines.malformed++;
+  counts.reasons[reason] = (counts.reasons[reason] ?? 0) + 1;
+  if (counts.firstMalformed.length < MAX_PLACES) counts.firstMalformed.push({ line, reason });
+}
+
+/** Adds `from` to `into`; line numbers of `from` are moved by `lineOffset` (parts of one file). */
+export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0): void {
+  for (const key of Object.keys(into.lines) as (keyof LineCounts)[]) into.lines[key] += from.lines[key];
+  for (const place of from.firstMalformed) {
+    if (into.firstMalformed.length < MAX_PLACES) {
+      into.firstMalformed.push({ line: place.line + lineOffset, reason: place.reason });
+    }
+  }
+  for (const [reason, n] of Object.entries(from.reasons)) into.reasons[reason] = (into.reasons[reason] ?? 0) + n;
+  for (const [format, n] of Object.entries(from.formats)) into.formats[format] = (into.formats[format] ?? 0) + n;
+  addArrays(into.endpoints, from.endpoints);
+  addArrays(into.statusClasses, from.statusClasses);
+  addArrays(into.noise, from.noise);
+  into.timeless += from.timeless;
+  into.cacheHits += from.cacheHits;
+  into.cacheKnown += from.cacheKnown;
+  addArrays(into.inversions, from.inversions);
+  if (!(into.firstTime <= from.firstTime))
+    into.firstTime = Number.isNaN(from.firstTime) ? into.firstTime : from.firstTime;
+  if (!(into.lastTime >= from.lastTime)) into.lastTime = Number.isNaN(from.lastTime) ? into.lastTime : from.lastTime;
+  into.finestStep = Math.min(into.finestStep, from.finestStep);
+  into.remarks.push(...from.remarks.filter((remark) => !into.remarks.includes(remark)));
+}
+
+function addArrays(into: number[], from: readonly number[]): void {
+  for (let i = 0; i < from.length; i++) into[i] = (into[i] ?? 0) + (from[i] ?? 0);
+}

@@ -1,0 +1,155 @@
+/**
+ * The look at the beginning: reads the first part of each file to learn templates, the meaning and step of the time stamps,
+ * the inactivity gap and which endpoint carries the items. What is learned is fixed for the pass over everything.
+ */
+import type { LineChunk } from '../input/chunks.ts';
+import type { Source } from '../input/sources.ts';
+import { textOf } from '../readers/raw-record.ts';
+import { templateLearner } from '../templates/learn.ts';
+import { routeTable, type Template } from '../templates/route-table.ts';
+import { isPlaceholder } from '../templates/segments.ts';
+import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
+import { lineParser, type ParserOptions } from './line-parser.ts';
+import { SILENCE_BINS, sessionizer } from './sessionizer.ts';
+import { timeWindow } from './time-window.ts';
+
+export interface Learned {
+  readonly templates: readonly Template[];
+  readonly stampIs: 'start' | 'end';
+  /** Why the stamps are taken so, in words. */
+  readonly stampReason: string;
+  /** Step of the time stamps, ms. */
+  readonly resolution: number;
+  readonly gap: InactivityGap;
+  /** Endpoint whose placeholder is the item, when there is one. */
+  readonly itemRoute: string | undefined;
+  /** First time stamp per source, in the order of `sources`; NaN when none was found. */
+  readonly firstTimes: readonly number[];
+  /** Whether the lines of each source can be read without the lines before (no header lines seen). */
+  readonly stateless: readonly boolean[];
+  readonly records: number;
+}
+
+export interface LearnOptions {
+  readonly parser: Omit<ParserOptions, 'routes' | 'itemRoutes'>;
+  readonly given: readonly Template[];
+  readonly queryKeys: readonly string[];
+  /** Bytes read of all sources together. */
+  readonly budget?: number;
+  readonly stampIs?: 'start' | 'end';
+  readonly itemRoute?: string;
+}
+
+const STATELESS = ['ncsa', 'json', 'alb', 'pattern'];
+
+/** Bytes that learning reads, all sources together. */
+export const LEARN_BUDGET = 16 << 20;
+
+export async function learnPass(sources: readonly Source[], options: LearnOptions): Promise<Learned> {
+  const routes = routeTable(options.given, options.queryKeys);
+  const learner = templateLearner();
+  const perRoute = new Map<number, number>();
+  const silences = new Float64Array(SILENCE_BINS);
+  const inversions = [0, 0, 0];
+  const firstTimes: number[] = [];
+  const stateless: boolean[] = [];
+  let resolution = 1000;
+  let records = 0;
+  let span = 0;
+  const share = Math.max(1 << 20, (options.budget ?? LEARN_BUDGET) / Math.max(1, sources.length));
+  for (const source of sources) {
+    const parser = lineParser({
+      ...options.parser,
+      routes,
+      itemRoutes: new Set(),
+      onRecord: (raw, method) => {
+        const known = routes.findKnown(method, raw.buf, raw.path);
+        if (known !== undefined) perRoute.set(known.route, (perRoute.get(known.route) ?? 0) + 1);
+        else learner.add(method, textOf(raw.buf, raw.path));
+      },
+    });
+    const sessions = sessionizer({ gap: Number.POSITIVE_INFINITY, resolution: 1000, samples: 1 });
+    const window = timeWindow('start', (request) => sessions.add(request), 1 << 15);
+    await readHead(source, share, (chunk) => {
+      parser.parse(chunk.buf, chunk.start, chunk.end);
+      window.add(parser.events.lend());
+    });
+    window.flush();
+    const { counts } = parser;
+    const result = sessions.result();
+    result.silences.forEach((n, i) => {
+      silences[i] = (silences[i] as number) + n;
+    });
+    for (let i = 0; i < 3; i++) inversions[i] = (inversions[i] as number) + (counts.inversions[i] as number);
+    firstTimes.push(counts.firstTime);
+    const formats = Object.keys(counts.formats);
+    stateless.push(counts.lines.directive === 0 && formats.every((format) => STATELESS.includes(format)));
+    if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
+    resolution = Math.min(resolution, counts.finestStep);
+    records += counts.lines.records;
+  }
+  const learned = learner.learn();
+  const templates = [...options.given, ...learned];
+  const stamp = stampMeaning(inversions, options.stampIs);
+  return {
+    templates,
+    ...stamp,
+    resolution,
+    gap: inactivityGap(silences, span),
+    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
+    firstTimes,
+    stateless,
+    records,
+  };
+}
+
+async function readHead(source: Source, budget: number, onChunk: (chunk: LineChunk) => void): Promise<void> {
+  let read = 0;
+  for await (const chunk of source.chunks(() => {}, 0, source.plain ? budget : undefined)) {
+    onChunk(chunk);
+    read += chunk.end - chunk.start;
+    if (read >= budget) break;
+  }
+}
+
+/**
+ * Servers write a line when the request ends. When the stamps are ends they rise from line to line; when they are starts,
+ * stamp + duration rises. Whichever steps back less often is taken.
+ */
+function stampMeaning(
+  inversions: readonly number[],
+  given: 'start' | 'end' | undefined,
+): { stampIs: 'start' | 'end'; stampReason: string } {
+  if (given !== undefined) return { stampIs: given, stampReason: 'as told by --stamp' };
+  const [byStamp = 0, byEnd = 0, byStart = 0] = inversions;
+  if (byStamp === 0 && byEnd === 0 && byStart === 0) {
+    return { stampIs: 'end', stampReason: 'taken as the end of the request: nothing in the log says otherwise' };
+  }
+  if (byStamp <= byEnd) {
+    return {
+      stampIs: 'end',
+      stampReason: `the end of the request: the stamps step back ${byStamp} times, stamp + duration ${byEnd} times`,
+    };
+  }
+  return {
+    stampIs: 'start',
+    stampReason: `the start of the request: stamp + duration steps back ${byEnd} times, the stamps ${byStamp} times`,
+  };
+}
+
+/** The GET endpoint with a placeholder last in its path that is asked for most. */
+function itemRouteOf(
+  templates: readonly Template[],
+  names: readonly string[],
+  perRoute: ReadonlyMap<number, number>,
+  learned: readonly Template[],
+): string | undefined {
+  const usable = (template: Template): boolean =>
+    template.method === 'GET' && template.query === undefined && isPlaceholder(template.segments.at(-1) ?? '');
+  let best: { name: string; n: number } | undefined;
+  for (const [route, n] of perRoute) {
+    const template = templates.find((candidate) => candidate.name === names[route]);
+    if (template !== undefined && usable(template) && n > (best?.n ?? 0)) best = { name: template.name, n };
+  }
+  return best?.name ?? learned.find(usable)?.name;
+}

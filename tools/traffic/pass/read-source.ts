@@ -1,0 +1,28 @@
+/** Reads a source on this thread: chunks, lines, events. */
+import type { Source } from '../input/sources.ts';
+import type { SourcePart } from './full-pass.ts';
+import { lineParser, type ParserOptions } from './line-parser.ts';
+
+/**
+ * Parts of one source; the counts come with the last part.
+ * @param lend whether each block is used up before the next part is asked for
+ */
+export async function* readSource(
+  source: Source,
+  options: ParserOptions,
+  from?: number,
+  to?: number,
+  lend = true,
+): AsyncGenerator<SourcePart> {
+  const parser = lineParser(options);
+  const remarks: string[] = [];
+  let bytes = 0;
+  for await (const chunk of source.chunks((remark) => remarks.push(remark), from, to)) {
+    if (chunk.overlong > 0) parser.overlong(chunk.overlong);
+    parser.parse(chunk.buf, chunk.start, chunk.end);
+    bytes = chunk.bytes;
+    yield { block: lend ? parser.events.lend() : parser.events.take(), bytes };
+  }
+  parser.counts.remarks.push(...remarks);
+  yield { block: lend ? parser.events.lend() : parser.events.take(), bytes, counts: parser.counts };
+}

@@ -1,0 +1,122 @@
+/** Small plots as inline SVG: no script, nothing loaded, readable in any browser and on paper. */
+
+export interface Line {
+  readonly label: string;
+  readonly colour: string;
+  readonly points: readonly (readonly [number, number])[];
+  /** Draw marks rather than a line. */
+  readonly marks?: boolean;
+}
+
+export interface PlotOptions {
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  readonly logX?: boolean;
+  readonly logY?: boolean;
+  /** x values are ms since 1970. */
+  readonly timeX?: boolean;
+  readonly lines: readonly Line[];
+  /** Bars [from, to, height] behind the lines. */
+  readonly bars?: readonly (readonly [number, number, number])[];
+}
+
+const WIDTH = 560;
+const HEIGHT = 300;
+const LEFT = 58;
+const RIGHT = 12;
+const TOP = 28;
+const BOTTOM = 40;
+
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+}
+
+export function plot(options: PlotOptions): string {
+  const xs = [...options.lines.flatMap((line) => line.points.map(([x]) => x)), ...(options.bars ?? []).flat()];
+  const ys = [
+    ...options.lines.flatMap((line) => line.points.map(([, y]) => y)),
+    ...(options.bars ?? []).map(([, , h]) => h),
+  ];
+  const x = axis(xs, options.logX === true, LEFT, WIDTH - RIGHT, false);
+  const y = axis(ys, options.logY === true, HEIGHT - BOTTOM, TOP, options.logY !== true);
+  const parts: string[] = [];
+  for (const tick of y.ticks) {
+    const at = y.place(tick);
+    parts.push(`<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}" class="grid"/>`);
+    parts.push(`<text x="${LEFT - 6}" y="${at + 4}" text-anchor="end">${label(tick)}</text>`);
+  }
+  for (const tick of x.ticks) {
+    const at = x.place(tick);
+    const text = options.timeX === true ? new Date(tick).toISOString().slice(5, 16).replace('T', ' ') : label(tick);
+    parts.push(`<text x="${at}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${text}</text>`);
+  }
+  for (const [from, to, height] of options.bars ?? []) {
+    const left = x.place(from);
+    const top = y.place(height);
+    parts.push(
+      `<rect x="${left}" y="${top}" width="${Math.max(0.5, x.place(to) - left - 0.5)}" height="${Math.max(0, HEIGHT - BOTTOM - top)}" class="bar"/>`,
+    );
+  }
+  options.lines.forEach((line, i) => {
+    const points = line.points.filter(([px, py]) => (!options.logX || px > 0) && (!options.logY || py > 0));
+    if (line.marks === true) {
+      for (const [px, py] of points)
+        parts.push(`<circle cx="${x.place(px)}" cy="${y.place(py)}" r="2.2" fill="${line.colour}"/>`);
+    } else {
+      parts.push(
+        `<polyline points="${points.map(([px, py]) => `${x.place(px)},${y.place(py)}`).join(' ')}" fill="none" stroke="${line.colour}" stroke-width="1.6"/>`,
+      );
+    }
+    parts.push(
+      `<text x="${WIDTH - RIGHT - 4}" y="${TOP + 14 + 15 * i}" text-anchor="end" fill="${line.colour}">${escapeHtml(line.label)}</text>`,
+    );
+  });
+  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(options.title)}"><text x="${LEFT}" y="16" class="title">${escapeHtml(options.title)}</text>${parts.join('')}<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM}" class="axis"/><text x="${(LEFT + WIDTH) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(options.x)}</text><text transform="translate(12 ${HEIGHT / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(options.y)}</text></svg>`;
+}
+
+interface Axis {
+  readonly ticks: readonly number[];
+  place(value: number): number;
+}
+
+function axis(values: readonly number[], log: boolean, from: number, to: number, zero: boolean): Axis {
+  const usable = values.filter((v) => Number.isFinite(v) && (!log || v > 0));
+  let low = usable.length > 0 ? Math.min(...usable) : log ? 1 : 0;
+  let high = usable.length > 0 ? Math.max(...usable) : 1;
+  if (zero) low = Math.min(0, low);
+  if (!(high > low)) high = log ? low * 10 : low + 1;
+  const f = log ? Math.log10 : (v: number): number => v;
+  const scale = (to - from) / (f(high) - f(low));
+  const place = (value: number): number =>
+    Math.round((from + (f(Math.max(log ? low : -1e300, value)) - f(low)) * scale) * 10) / 10;
+  return { ticks: log ? decades(low, high) : steps(low, high), place };
+}
+
+function decades(low: number, high: number): number[] {
+  const ticks: number[] = [];
+  for (let e = Math.ceil(Math.log10(low) - 1e-9); e <= Math.log10(high) + 1e-9; e++) ticks.push(10 ** e);
+  return ticks;
+}
+
+function steps(low: number, high: number): number[] {
+  const rough = (high - low) / 5;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 5, 10].find((m) => m * unit >= rough) ?? 10);
+  const ticks: number[] = [];
+  for (let v = Math.ceil(low / step) * step; v <= high + step * 1e-9; v += step) ticks.push(Number(v.toPrecision(12)));
+  return ticks;
+}
+
+function label(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
+  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
+  return size < 1e-3 ? value.toExponential(0) : String(Number(value.toPrecision(3)));
+}

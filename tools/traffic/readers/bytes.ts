@@ -1,0 +1,144 @@
+/** Small parsers over bytes, shared by the readers. All take [start, end) and allocate nothing. */
+import type { RawRecord, Span } from './raw-record.ts';
+
+export const SPACE = 32;
+export const QUOTE = 34;
+export const DASH = 45;
+export const COLON = 58;
+export const BACKSLASH = 92;
+export const NEWLINE = 10;
+export const TAB = 9;
+
+/** A decimal digit's value, or a number above 9. */
+export function digit(byte: number | undefined): number {
+  const value = (byte as number) - 48;
+  return value >= 0 && value <= 9 ? value : 99;
+}
+
+/** Unsigned integer of exactly [start, end), or -1. */
+export function integer(buf: Uint8Array, start: number, end: number): number {
+  if (end <= start || end - start > 15) return -1;
+  let value = 0;
+  for (let i = start; i < end; i++) {
+    const d = digit(buf[i]);
+    if (d > 9) return -1;
+    value = value * 10 + d;
+  }
+  return value;
+}
+
+/** Decimal number of exactly [start, end), or NaN. Accepts `1`, `0.25`, `.5`, `-1`, `1e-3`, a decimal comma. */
+export function decimal(buf: Uint8Array, start: number, end: number): number {
+  let i = start;
+  const negative = buf[i] === DASH;
+  if (negative) i++;
+  let value = 0;
+  let scale = 0;
+  let digits = 0;
+  for (; i < end; i++) {
+    const byte = buf[i] as number;
+    const d = byte - 48;
+    if (d >= 0 && d <= 9) {
+      value = value * 10 + d;
+      digits++;
+      if (scale > 0) scale *= 10;
+    } else if ((byte === 46 || byte === 44) && scale === 0) scale = 1;
+    else break;
+  }
+  if (digits === 0) return Number.NaN;
+  if (scale > 1) value /= scale;
+  if (i < end) {
+    const exponent = (buf[i] as number) | 32;
+    if (exponent !== 101 || end - i > 5) return Number.NaN;
+    const sign = buf[i + 1] === DASH ? -1 : 1;
+    const from = i + (buf[i + 1] === DASH || buf[i + 1] === 43 ? 2 : 1);
+    const power = integer(buf, from, end);
+    if (power < 0) return Number.NaN;
+    value *= 10 ** (sign * power);
+  }
+  return negative ? -value : value;
+}
+
+/** HTTP status of exactly three digits 100-999, or -1; blanks and quotes around it are allowed (string statuses). */
+export function statusOf(buf: Uint8Array, start: number, end: number): number {
+  while (start < end && (buf[start] === SPACE || buf[start] === QUOTE)) start++;
+  while (end > start && (buf[end - 1] === SPACE || buf[end - 1] === QUOTE)) end--;
+  const value = end - start === 3 ? integer(buf, start, end) : -1;
+  return value >= 100 ? value : value === 0 ? 0 : -1;
+}
+
+/** Whether the span is empty or a lone `-`. */
+export function isAbsent(buf: Uint8Array, span: Span): boolean {
+  return span.end <= span.start || (span.end - span.start === 1 && buf[span.start] === DASH);
+}
+
+export function setSpan(span: Span, start: number, end: number): void {
+  span.start = start;
+  span.end = Math.max(end, start);
+}
+
+/** Empties a span that holds only `-`. */
+export function dropDash(buf: Uint8Array, span: Span): void {
+  if (isAbsent(buf, span)) setSpan(span, 0, 0);
+}
+
+export function indexOfByte(buf: Uint8Array, byte: number, start: number, end: number): number {
+  for (let i = start; i < end; i++) if (buf[i] === byte) return i;
+  return -1;
+}
+
+/** Whether buf holds the ASCII text at `at`. */
+export function hasText(buf: Uint8Array, at: number, end: number, text: string): boolean {
+  if (at < 0 || end - at < text.length) return false;
+  for (let i = 0; i < text.length; i++) if (buf[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Start of the next `text` in [start, end), or -1. */
+export function indexOfText(buf: Uint8Array, text: string, start: number, end: number): number {
+  const first = text.charCodeAt(0);
+  for (let i = start; i <= end - text.length; i++) {
+    if (buf[i] === first && hasText(buf, i, end, text)) return i;
+  }
+  return -1;
+}
+
+/**
+ * The client's address out of what a field holds: a list of several (`X-Forwarded-For`) gives the first that is none of
+ * `unknown` or `-`; brackets, a port and quotes are cut off.
+ */
+export function setClient(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
+  let from = start;
+  while (from < end) {
+    let to = from;
+    while (to < end && buf[to] !== 44) to++;
+    let s = from;
+    let e = to;
+    while (s < e && (isBlank(buf[s]) || buf[s] === QUOTE)) s++;
+    while (e > s && (isBlank(buf[e - 1]) || buf[e - 1] === QUOTE)) e--;
+    const dash = e - s === 1 && buf[s] === DASH;
+    if (e > s && !dash && !hasText(buf, s, e, 'unknown')) {
+      trimAddress(buf, s, e, out.client);
+      return;
+    }
+    from = to + 1;
+  }
+  setSpan(out.client, 0, 0);
+}
+
+function isBlank(byte: number | undefined): boolean {
+  // IIS writes the blank after the comma of an address list as a plus.
+  return byte === SPACE || byte === TAB || byte === 43;
+}
+
+function trimAddress(buf: Uint8Array, start: number, end: number, span: Span): void {
+  if (buf[start] === 91) {
+    const close = indexOfByte(buf, 93, start, end);
+    setSpan(span, start + 1, close < 0 ? end : close);
+    return;
+  }
+  const colon = indexOfByte(buf, COLON, start, end);
+  // One colon is a port; more are an IPv6 address.
+  if (colon >= 0 && indexOfByte(buf, COLON, colon + 1, end) < 0) setSpan(span, start, colon);
+  else setSpan(span, start, end);
+}

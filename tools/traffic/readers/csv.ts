@@ -1,0 +1,55 @@
+/** CSV and TSV with a header line, one request a line. Quoting is papaparse's; columns are named as JSON keys are. */
+import Papa from 'papaparse';
+import { jsonReader } from './json-lines.ts';
+import { LINE, type LineKind, type LineReader, malformed, type RawRecord, type ReaderOptions } from './raw-record.ts';
+
+/**
+ * Reader of lines below a header. A line with the header's own words (files put together) is a header again.
+ * @param delimiter `,`, `;`, `|` or a tab
+ */
+export function csvReader(delimiter: string, options: ReaderOptions): LineReader {
+  const inner = jsonReader(options);
+  let header: readonly string[] | undefined;
+
+  function fieldsOf(buf: Uint8Array, start: number, end: number): string[] | undefined {
+    const text = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
+    const parsed = Papa.parse<string[]>(text, { delimiter, header: false });
+    return parsed.errors.length > 0 ? undefined : parsed.data[0];
+  }
+
+  return {
+    format: delimiter === '\t' ? 'tsv' : 'csv',
+    read(buf, start, end, out: RawRecord): LineKind {
+      const fields = fieldsOf(buf, start, end);
+      if (fields === undefined) return malformed(out, 'the quotes of the row do not close');
+      if (header === undefined || isHeader(fields)) {
+        if (!isHeader(fields)) return malformed(out, 'no header line before this row');
+        header = fields.map((name) => name.trim());
+        return LINE.directive;
+      }
+      if (fields.length !== header.length) return malformed(out, 'another number of columns than the header names');
+      const object: Record<string, string> = {};
+      for (let i = 0; i < header.length; i++) object[header[i] as string] = fields[i] as string;
+      const bytes = Buffer.from(JSON.stringify(object), 'utf8');
+      const kind = inner.read(bytes, 0, bytes.length, out);
+      return kind === LINE.other ? malformed(out, 'the row has neither a request nor a status') : kind;
+    },
+  };
+}
+
+/** A header: at least three names without digits first, among them a status and a way to ask. */
+export function isHeader(fields: readonly string[]): boolean {
+  if (fields.length < 3) return false;
+  const names = fields.map((name) => name.trim().toLowerCase());
+  return names.every((name) => /^[a-z@#$_(][^{}"]{0,60}$/.test(name)) && names.some((name) => /status|code/.test(name));
+}
+
+/** Delimiter of a header line, or `undefined` when the line is none. */
+export function headerDelimiter(line: string): string | undefined {
+  for (const delimiter of ['\t', ',', ';', '|']) {
+    if (line.includes(delimiter) && isHeader(line.split(delimiter).map((name) => name.replace(/^"|"$/g, '')))) {
+      return delimiter;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,147 @@
+/**
+ * Reads each line with the format that the lines before had, and tries the others when that fails: files that change
+ * their format in the middle exist. The format is found from the line's content, never from the file's name.
+ */
+import { UserError } from '../../user-error.ts';
+import { albReader } from './alb.ts';
+import { hasText } from './bytes.ts';
+import { csvReader, headerDelimiter } from './csv.ts';
+import { jsonReader } from './json-lines.ts';
+import { ncsaReader } from './ncsa.ts';
+import { compilePattern } from './pattern.ts';
+import { patternReader } from './pattern-reader.ts';
+import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import { isoDays } from './time.ts';
+import { w3cReader } from './w3c.ts';
+
+export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'csv', 'tsv'] as const;
+export type FormatName = (typeof FORMATS)[number];
+
+export interface Dispatcher {
+  /** Whether the fast NCSA reader may be tried first. */
+  readonly ncsaFirst: boolean;
+  /** Name of the format of the latest record. */
+  readonly format: string;
+  read(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind;
+  /** Tells that the fast reader has read a line. */
+  sawNcsa(): void;
+}
+
+/**
+ * @param format one of FORMATS, or the format string of nginx or Apache
+ * @throws UserError when the format string cannot be used
+ */
+export function dispatcher(format: string, options: ReaderOptions): Dispatcher {
+  if (format !== 'auto') return single(format, options);
+  const readers: LineReader[] = [ncsaReader(), w3cReader(options), jsonReader(options), albReader()];
+  const w3c = readers[1] as LineReader;
+  let current: LineReader | undefined;
+  let csv: LineReader | undefined;
+  let hadFields = false;
+
+  function directive(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind {
+    const kind = w3c.read(buf, start, end, out);
+    if (hasText(buf, start, end, '#Fields')) {
+      hadFields = true;
+      current = w3c;
+    }
+    return kind;
+  }
+
+  return {
+    get ncsaFirst() {
+      return current === undefined || current.format === 'ncsa';
+    },
+    get format() {
+      return current?.format ?? 'unknown';
+    },
+    sawNcsa() {
+      current = readers[0];
+    },
+    read(buf, start, end, out): LineKind {
+      if (buf[start] === 35) return directive(buf, start, end, out);
+      const first = current?.read(buf, start, end, out);
+      if (first !== undefined && first !== LINE.malformed) return first;
+      const reason = out.reason;
+      const own = current;
+      if (looksLikeMessage(buf, start, end)) return LINE.other;
+      for (const reader of readers) {
+        if (reader === own || (reader === w3c && !hadFields)) continue;
+        const kind = reader.read(buf, start, end, out);
+        if (kind === LINE.malformed) continue;
+        if (kind !== LINE.other) current = reader;
+        return kind;
+      }
+      if (end - start < 4096) {
+        const delimiter = headerDelimiter(latin1(buf, start, end));
+        if (delimiter !== undefined) {
+          if (csv !== undefined) readers.splice(readers.indexOf(csv), 1);
+          csv = csvReader(delimiter, options);
+          readers.push(csv);
+          current = csv;
+          return csv.read(buf, start, end, out);
+        }
+      }
+      out.reason = own === undefined ? 'no known log format' : reason;
+      return LINE.malformed;
+    },
+  };
+}
+
+/** A fixed format. */
+function single(format: string, options: ReaderOptions): Dispatcher {
+  const reader = readerOf(format, options);
+  return {
+    ncsaFirst: format === 'ncsa',
+    format: reader.format,
+    sawNcsa() {},
+    read(buf, start, end, out) {
+      // Header lines and comments of another program are no rows of any format.
+      if (buf[start] === 35 && reader.format !== 'w3c') return LINE.directive;
+      return reader.read(buf, start, end, out);
+    },
+  };
+}
+
+function readerOf(format: string, options: ReaderOptions): LineReader {
+  switch (format) {
+    case 'w3c':
+      return w3cReader(options);
+    case 'ncsa':
+    case 'common':
+    case 'combined':
+      return ncsaReader();
+    case 'json':
+      return jsonReader(options);
+    case 'alb':
+      return albReader();
+    case 'csv':
+      return csvReader(',', options);
+    case 'tsv':
+      return csvReader('\t', options);
+  }
+  if (!/[$%]/.test(format)) {
+    throw new UserError(
+      `--format "${format}" is no format; choose one of ${FORMATS.join(', ')} or give a log_format or LogFormat string`,
+    );
+  }
+  const compiled = compilePattern(format);
+  if (compiled.kind === 'json') return jsonReader({ ...options, map: { ...compiled.map, ...options.map } });
+  return patternReader(compiled.pattern);
+}
+
+/**
+ * Lines that servers write beside access records: error logs (`2024/03/04 10:00:00 [error] ...`, `[Mon Mar 04 ...] [...]`),
+ * levelled application messages and the lines of a stack trace.
+ */
+function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean {
+  const head = latin1(buf, start, Math.min(end, start + 120));
+  if (/^(\s+at |\s*Caused by:|Traceback |\s+File ")/.test(head)) return true;
+  if (/^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) /.test(head)) return true;
+  if (Number.isNaN(isoDays(buf, start, end))) return /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/.test(head);
+  return (
+    /^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b/i.test(
+      head,
+    ) && !head.includes('{')
+  );
+}

@@ -1,0 +1,168 @@
+/**
+ * NCSA common and combined log format as Apache, nginx and many others write it:
+ * `[vhost] client ident user [time] "request" status bytes ["referer" "agent" [extras...]]`.
+ * Fields are found by what they look like, not by counting blanks: user names may hold blanks, requests may hold quotes.
+ */
+import { dropDash, hasText, indexOfByte, integer, QUOTE, SPACE, setClient, setSpan, statusOf } from './bytes.ts';
+import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from './raw-record.ts';
+import { setRequest } from './request-line.ts';
+import { clfTime, isoTime } from './time.ts';
+import { unescapeInto } from './unescape.ts';
+
+export function ncsaReader(): LineReader {
+  const referer: Span = { start: 0, end: 0 };
+  return {
+    format: 'ncsa',
+    read(buf, start, end, out): LineKind {
+      resetRecord(out, buf);
+      const open = timeBracket(buf, start, end, out);
+      if (open < 0) return malformed(out, 'no [time] as the common log format has it');
+      const close = indexOfByte(buf, 93, open, end);
+      setWho(buf, start, open, out);
+      if (out.client.end <= out.client.start) return malformed(out, 'no client before the time');
+      let at = close + 1;
+      while (at < end && buf[at] === SPACE) at++;
+      if (buf[at] !== QUOTE) return malformed(out, 'no quoted request after the time');
+      const quote = requestEnd(buf, at + 1, end);
+      if (quote < 0) return malformed(out, 'the request has no closing quote with a status after it');
+      const statusAt = quote + 2;
+      let next = wordEnd(buf, statusAt, end);
+      const absent = next - statusAt === 1 && buf[statusAt] === 45;
+      out.status = absent ? 0 : statusOf(buf, statusAt, next);
+      next = wordEnd(buf, next + 1, end);
+      // Referer and agent, both quoted; both may be missing.
+      const afterReferer = quoted(buf, next, end, referer);
+      if (afterReferer > 0) {
+        next = afterReferer;
+        const afterAgent = quoted(buf, next, end, out.agent);
+        if (afterAgent > 0) {
+          next = afterAgent;
+          dropDash(buf, out.agent);
+        } else setSpan(out.agent, 0, 0);
+      }
+      if (next < end) setExtras(buf, next, end, out);
+      const kind = setRequest(out, at + 1, quote);
+      unescapeInto(out, out.agent);
+      return kind;
+    },
+  };
+}
+
+/** Place of the `[` that opens a time; user names may hold brackets too. Fills `out.time`. */
+function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord): number {
+  for (let open = indexOfByte(buf, 91, start, end); open >= 0; open = indexOfByte(buf, 91, open + 1, end)) {
+    const close = indexOfByte(buf, 93, open, end);
+    if (close < 0) return -1;
+    let time = clfTime(buf, open + 1, close);
+    if (Number.isNaN(time)) time = isoTime(buf, open + 1, close);
+    if (!Number.isNaN(time)) {
+      out.time = time;
+      return open;
+    }
+  }
+  return -1;
+}
+
+/** Client and user out of `[vhost] client[, client...] ident user `. */
+function setWho(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
+  while (end > start && buf[end - 1] === SPACE) end--;
+  let from = start;
+  while (from < end && buf[from] === SPACE) from++;
+  let to = wordEnd(buf, from, end);
+  const second = wordEnd(buf, to + 1, end);
+  // A virtual host goes before the client: the second word is an address and the first is none.
+  if (to < end && !looksLikeAddress(buf, from, to) && looksLikeAddress(buf, to + 1, second)) {
+    setSpan(out.host, from, to);
+    from = to + 1;
+    to = second;
+  }
+  // A list of addresses is written with blanks after the commas.
+  while (to < end && buf[to - 1] === 44) to = wordEnd(buf, to + 1, end);
+  setClient(buf, from, to, out);
+  if (out.client.end <= out.client.start && to > from) setSpan(out.client, from, to);
+  const ident = wordEnd(buf, to + 1, end);
+  setSpan(out.user, ident + 1, end);
+  if (ident >= end) setSpan(out.user, 0, 0);
+  dropDash(buf, out.user);
+}
+
+/** Digits and dots, or hexadecimal digits with two colons or more; a port and brackets are allowed. */
+function looksLikeAddress(buf: Uint8Array, start: number, end: number): boolean {
+  if (end > start && buf[end - 1] === 44) end--;
+  let dots = 0;
+  let colons = 0;
+  let letters = 0;
+  for (let i = start; i < end; i++) {
+    const byte = buf[i] as number;
+    if (byte === 46) dots++;
+    else if (byte === 58) colons++;
+    else if (byte === 91 || byte === 93 || (byte >= 48 && byte <= 57)) continue;
+    else if ((byte | 32) >= 97 && (byte | 32) <= 102) letters++;
+    else return false;
+  }
+  return (dots === 3 && letters === 0) || colons >= 2;
+}
+
+/** First unescaped quote that a status (three digits or `-`) follows; a request may hold bare quotes. */
+function requestEnd(buf: Uint8Array, start: number, end: number): number {
+  for (let i = start; i < end; i++) {
+    if (buf[i] === 92) i++;
+    else if (buf[i] === QUOTE && buf[i + 1] === SPACE) {
+      const word = wordEnd(buf, i + 2, end);
+      if (word - i === 5 && integer(buf, i + 2, word) >= 0) return i;
+      if (word - i === 3 && buf[i + 2] === 45) return i;
+    }
+  }
+  return -1;
+}
+
+/** Reads ` "..."` at `at`; the place after it, or -1. The closing quote is one that a blank or the end follows. */
+export function quoted(buf: Uint8Array, at: number, end: number, span: Span): number {
+  while (at < end && buf[at] === SPACE) at++;
+  if (buf[at] !== QUOTE || at >= end) return -1;
+  for (let i = at + 1; i < end; i++) {
+    if (buf[i] === 92) i++;
+    else if (buf[i] === QUOTE && (i + 1 >= end || buf[i + 1] === SPACE)) {
+      setSpan(span, at + 1, i);
+      return i + 1;
+    }
+  }
+  // Cut off in the middle: what is there is kept.
+  setSpan(span, at + 1, end);
+  return end;
+}
+
+/**
+ * Trailing extras. Only what cannot be mistaken is taken: nginx's `$request_time`, a lone decimal number of seconds with
+ * exactly three places, and `rt=`, `request_time=`. A whole number may be anything, so it takes a pattern (`--format`).
+ */
+function setExtras(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
+  let at = start;
+  while (at < end) {
+    while (at < end && buf[at] === SPACE) at++;
+    const stop = wordEnd(buf, at, end);
+    let from = at;
+    for (const name of ['rt=', 'request_time=', 'reqtime=']) if (hasText(buf, at, stop, name)) from = at + name.length;
+    if (from > at || at === firstWord(buf, start, end)) {
+      const dot = indexOfByte(buf, 46, from, stop);
+      if (dot > from && stop - dot === 4) {
+        const whole = integer(buf, from, dot);
+        const part = integer(buf, dot + 1, stop);
+        if (whole >= 0 && part >= 0 && Number.isNaN(out.duration)) out.duration = whole * 1000 + part;
+      }
+    }
+    at = stop + 1;
+  }
+}
+
+function firstWord(buf: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && buf[at] === SPACE) at++;
+  return at;
+}
+
+export function wordEnd(buf: Uint8Array, at: number, end: number): number {
+  let i = at;
+  while (i < end && buf[i] !== SPACE) i++;
+  return Math.min(i, Math.max(at, end));
+}
