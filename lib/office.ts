@@ -3,14 +3,16 @@
  * and all that it imports in one function, which VUs never call, so that it costs them no memory.
  */
 import { BASE_URL, type Env, POPULARITY, read } from './env.ts';
+import { editDistance } from './nearest.ts';
 import type { Objectives } from './objectives.ts';
 import { type K6Options, makePlan, type Plan } from './plan.ts';
 import { popularitySampler } from './popularity.ts';
 import { type Answer, type BookList, checkTarget, preflight } from './preflight.ts';
 import type { Spec } from './spec.ts';
+import type { SetupTime } from './summary/due.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
-import { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
+import { ALLOW_TARGET, PREFLIGHT, VARIABLES } from './variables.ts';
 import type { Workload } from './workload.ts';
 
 /** What the office needs of k6. */
@@ -24,6 +26,8 @@ export interface OfficeInput {
   /** Ends the run with a sentence. */
   readonly abort: (sentence: string) => void;
   readonly warn: (sentence: string) => void;
+  /** Says why the run ends. */
+  readonly say: (sentence: string) => void;
   /** Text summary in place of ours. */
   readonly text: ((data: SummaryData, options: { indent: string; enableColors: boolean }) => string) | undefined;
 }
@@ -46,10 +50,12 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     checkPopularity(plan, catalogue.books);
 
     const setup = () => {
+      for (const slip of slips(env)) warn(slip);
       if (read(PREFLIGHT, env) === 'off') return undefined;
+      const start = Date.now();
       const request = (method: string, path: string) => input.request(method, baseUrl + path);
       try {
-        return preflight({
+        const status = preflight({
           plan,
           env,
           baseUrl,
@@ -57,8 +63,12 @@ export function createSuite(input: OfficeInput): OfficeOutput {
           request,
           warn: (sentence) => warn(`pre-flight: ${sentence}`),
         });
+        return { ...status, setupSeconds: (Date.now() - start) / 1000 } satisfies SetupTime;
       } catch (error) {
-        input.abort(`pre-flight: ${(error as Error).message}`);
+        const reason = `pre-flight: ${(error as Error).message}`;
+        // k6 gives its own line only after the summary; the reason comes first.
+        input.say(reason);
+        input.abort(reason);
         return undefined;
       }
     };
@@ -78,4 +88,17 @@ function checkPopularity({ popularity }: Plan, books: number): void {
   } catch (error) {
     throw new Error(`${(error as Error).message}: give another ${POPULARITY.name} or a data file that it fits`);
   }
+}
+
+/** Shorter names are too near to other words: DATE is no slip of RATE. */
+const SLIP_LENGTH = 5;
+
+/** Sentences about variables that are most likely misspelt: k6 would ignore them silently. */
+function slips(env: Env): string[] {
+  const known = VARIABLES.map(({ name }) => name);
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < SLIP_LENGTH || known.includes(name)) return [];
+    const near = known.find((one) => editDistance(name.toUpperCase(), one) <= 1);
+    return near === undefined ? [] : [`${name} is no variable of the suite and changes nothing: did you mean ${near}?`];
+  });
 }

@@ -79,7 +79,8 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
   });
 
   it('ends with 99 when an objective speaks of an endpoint that got no request', async () => {
-    const run = await suite('browse.js', { ...QUICK, THRESHOLDS: 'ci' });
+    const run = await suite('browse.js', { ...QUICK, THRESHOLDS: 'ci', THRESHOLD: 'smoke' });
+    expect(run.stderr).toContain('THRESHOLD is no variable of the suite and changes nothing: did you mean THRESHOLDS?');
     expect(run.exitCode).toBe(99);
     expect(run.stdout).toMatch(/CROSSED http_reqs\{name:POST \/api\/orders,phase:measure\} +count>0 +no samples/);
   });
