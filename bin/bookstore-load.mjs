@@ -8,7 +8,8 @@ const cli = new URL('cli.mjs', dist);
 function isOurs(error) {
   const { code, url, message = '' } = error ?? {};
   return (
-    code === 'ERR_MODULE_NOT_FOUND' && (String(url ?? '').startsWith(dist.href) || /'[^']*[\\/]dist[\\/]/.test(message))
+    code === 'ERR_MODULE_NOT_FOUND' &&
+    (String(url ?? '').startsWith(dist.href) || /^Cannot find module '[^']*[\\/]dist[\\/]/.test(message))
   );
 }
 
