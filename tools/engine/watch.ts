@@ -51,15 +51,14 @@ function judgedOf(run: RunContext): Judged[] {
 /** During the run an empty population is not judged; at its end it is. */
 function abortOnFail(run: RunContext): void {
   const seconds = runSeconds(run);
-  const crossed: string[] = [];
-  let abort = false;
-  for (const { name, sink, thresholds } of judgedOf(run)) {
-    if (sink.samples === 0) continue;
-    const failed = thresholds.filter((threshold) => !evaluateThreshold(threshold, sink, seconds));
-    if (failed.length > 0) crossed.push(name);
-    if (failed.some((threshold) => threshold.abortOnFail && seconds * 1000 >= threshold.delayAbortEval)) abort = true;
-  }
-  if (!abort) return;
+  const failed = (judged: Judged, wanted: (threshold: Threshold) => boolean) =>
+    judged.sink.samples > 0 &&
+    judged.thresholds.some((threshold) => wanted(threshold) && !evaluateThreshold(threshold, judged.sink, seconds));
+  // A percentile is a sort of all values: only those are judged on the way that could end the run.
+  const ends = ({ abortOnFail: aborts, delayAbortEval }: Threshold) => aborts && seconds * 1000 >= delayAbortEval;
+  const all = judgedOf(run);
+  if (!all.some((judged) => failed(judged, ends))) return;
+  const crossed = all.filter((judged) => failed(judged, () => true)).map(({ name }) => name);
   const metrics = crossed.sort().join(', ');
   const message = `thresholds on metrics '${metrics}' were crossed; at least one has abortOnFail enabled, stopping test prematurely`;
   abortRun(run, new EngineError(message, K6_EXIT.thresholdsCrossed));

@@ -61,6 +61,21 @@ class Response {
   }
 }
 
+// What an answer of a rehearsal leaves out.
+Object.assign(Response.prototype, {
+  remote_ip: '',
+  remote_port: 0,
+  url: '',
+  status_text: '',
+  proto: 'HTTP/1.1',
+  cookies: {},
+  tls_version: '',
+  tls_cipher_suite: '',
+  error: '',
+  error_code: 0,
+  request: {},
+});
+
 function bufferToText(buffer) {
   // Bytes are UTF-8; percent-decoding is the decoder that this engine has.
   return decodeURIComponent(bufferToLatin1(buffer).replace(/[^ -$&-~]/g, percent));
