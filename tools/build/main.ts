@@ -71,7 +71,7 @@ export async function buildScenarios(settings: BuildSettings): Promise<void> {
 }
 
 /** Bundles of scenarios that are no more; files that this build did not make stay. */
-function removeStale(outdir: string, scenarios: readonly string[]): void {
+export function removeStale(outdir: string, scenarios: readonly string[]): void {
   if (!existsSync(outdir)) return;
   for (const file of readdirSync(outdir)) {
     if (!file.endsWith('.js') || scenarios.includes(`${file.slice(0, -3)}.ts`)) continue;
