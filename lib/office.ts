@@ -20,7 +20,7 @@ export interface OfficeInput {
   readonly spec: Spec;
   readonly env: Env;
   /** A checked document of `dist/data/`. */
-  readonly readData: (name: 'workload' | 'thresholds') => unknown;
+  readonly readData: (name: string) => unknown;
   readonly catalogue: BookList;
   readonly request: (method: string, url: string) => Answer;
   /** Ends the run with a sentence. */
@@ -44,7 +44,7 @@ export function createSuite(input: OfficeInput): OfficeOutput {
   try {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
-    const workload = input.readData('workload') as Workload;
+    const workload = input.readData(spec.workload === undefined ? 'workload' : `${spec.workload}-workload`) as Workload;
     const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
 
     checkPopularity(plan, catalogue.books);
