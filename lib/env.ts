@@ -45,9 +45,13 @@ export type Variable = NumberVariable<number | undefined> | ChoiceVariable<strin
 export function read<V extends Variable>(variable: V, env: Env): V['default'] {
   const raw = env[variable.name];
   if (raw === undefined || raw === '') return variable.default;
-  const wrong = (expected: string) => new Error(`${variable.name}=${raw} is not valid: give ${expected}`);
+  const control = /\p{Cc}/u.test(raw);
+  const shown = raw.replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const wrong = (expected: string) => new Error(`${variable.name}=${shown} is not valid: give ${expected}`);
   switch (variable.kind) {
     case 'text':
+      // It ends up in headers, URLs and one-line messages.
+      if (control) throw wrong('text on one line, without control characters');
       return raw;
     case 'choice':
       if (variable.of.includes(raw)) return raw;
@@ -98,7 +102,9 @@ export function seconds(text: string): number {
 
 function parsePopularity(raw: string): PopularityLaw | 'once' | undefined {
   if (raw === 'once' || raw === 'uniform') return raw === 'once' ? raw : { law: raw };
-  const [law, text] = raw.split(':', 2) as [string, string | undefined];
+  const colon = raw.indexOf(':');
+  const law = colon < 0 ? raw : raw.slice(0, colon);
+  const text = colon < 0 ? undefined : raw.slice(colon + 1);
   const value = text !== undefined && /^\d*\.?\d+$/.test(text) ? Number(text) : undefined;
   if (law === 'single') {
     if (text === undefined) return { law };

@@ -3,10 +3,12 @@
  * and all that it imports in one function, which VUs never call, so that it costs them no memory.
  */
 import { BASE_URL, type Env, POPULARITY, read } from './env.ts';
+import { checkNames } from './misspelt.ts';
 import type { Objectives } from './objectives.ts';
 import { type K6Options, makePlan, type Plan } from './plan.ts';
 import { popularitySampler } from './popularity.ts';
 import { type Answer, type BookList, checkTarget, preflight } from './preflight.ts';
+import { segmentShare } from './segment.ts';
 import type { Spec } from './spec.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
@@ -21,6 +23,8 @@ export interface OfficeInput {
   readonly readData: (name: 'workload' | 'thresholds') => unknown;
   readonly catalogue: BookList;
   readonly request: (method: string, url: string) => Answer;
+  /** k6's `executionSegment`, which is known only once the run has begun. */
+  readonly segment: () => unknown;
   /** Ends the run with a sentence. */
   readonly abort: (sentence: string) => void;
   readonly warn: (sentence: string) => void;
@@ -39,6 +43,7 @@ export function createSuite(input: OfficeInput): OfficeOutput {
   const { spec, env, catalogue, warn } = input;
   try {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
+    checkNames(env);
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
     const workload = input.readData('workload') as Workload;
     const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
@@ -64,10 +69,24 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     };
     const { text } = input;
     const other = text && ((data: SummaryData) => text(data, { indent: ' ', enableColors: false }));
-    return { options: plan.options, setup, handleSummary: (data) => summarise(data, plan, env, baseUrl, other) };
+    return {
+      options: plan.options,
+      setup,
+      handleSummary: (data) => summarise(data, ownPart(plan, segmentShare(input.segment())), env, baseUrl, other),
+    };
   } catch (error) {
     throw (error as Error).message;
   }
+}
+
+/** The plan with the sessions of this worker: k6 deals them out in turn, so a share is right to one session or so. */
+export function ownPart(plan: Plan, share: number): Plan {
+  if (share === 1) return plan;
+  const scenarios = plan.scenarios.map(({ sessions, ...rest }) => ({
+    ...rest,
+    sessions: sessions === undefined ? undefined : Math.floor(sessions * share),
+  }));
+  return { ...plan, scenarios, workerShare: share };
 }
 
 /** @throws Error with one sentence for a law that does not fit the data */
