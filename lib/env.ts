@@ -45,13 +45,12 @@ export type Variable = NumberVariable<number | undefined> | ChoiceVariable<strin
 export function read<V extends Variable>(variable: V, env: Env): V['default'] {
   const raw = env[variable.name];
   if (raw === undefined || raw === '') return variable.default;
-  const control = /\p{Cc}/u.test(raw);
-  const shown = raw.replace(/\p{Cc}/gu, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const shown = escaped(raw);
   const wrong = (expected: string) => new Error(`${variable.name}=${shown} is not valid: give ${expected}`);
   switch (variable.kind) {
     case 'text':
       // It ends up in headers, URLs and one-line messages.
-      if (control) throw wrong('text on one line, without control characters');
+      if (shown !== raw) throw wrong('text on one line, without control characters');
       return raw;
     case 'choice':
       if (variable.of.includes(raw)) return raw;
@@ -69,6 +68,17 @@ export function read<V extends Variable>(variable: V, env: Env): V['default'] {
       throw wrong(rangeOf(variable));
     }
   }
+}
+
+/** Control characters (C0, DEL, C1) as `\u000a`; k6's engine knows no `\p{Cc}`. */
+function escaped(text: string): string {
+  let result = '';
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    result += control ? `\\u00${code < 16 ? '0' : ''}${code.toString(16)}` : text[i];
+  }
+  return result;
 }
 
 /** The values that a variable takes, in words. */

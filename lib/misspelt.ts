@@ -30,7 +30,7 @@ function resembles(name: string, known: string): boolean {
   if (known.length >= 8) return edits <= 2;
   if (known.length >= 6) return edits === 1;
   const swapped = longer === 0 && edits === 1 && [...name].sort().join() === [...known].sort().join();
-  return swapped || (known.length === 5 && longer !== 0 && edits === 1);
+  return swapped || (known.length === 5 && longer !== 0 && name[0] === known[0] && edits === 1);
 }
 
 /** Letters to insert, delete, replace or swap with their neighbour to make one text of the other (optimal string alignment). */
