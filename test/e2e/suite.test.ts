@@ -133,6 +133,29 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     });
   });
 
+  it('follows no redirect: measures the 3xx, fails the check, counts a request once, and asks no other host', async () => {
+    await withTarget({}, async (elsewhere, other) => {
+      const { port } = new URL(elsewhere);
+      const location = `http://localhost:${port}/api/status`;
+      const away: FakeOptions['override'] = ({ path }) =>
+        path.startsWith('/api/books?category') ? { status: 307, location } : undefined;
+      await withTarget({ override: away }, async (url, target) => {
+        const run = await suite('browse.js', { ...QUICK, RATE: '10', BASE_URL: url });
+        expect(run.exitCode).toBe(99);
+        expect(run.stdout).toMatch(/GET \/api\/books +3xx +30 /);
+        const lists = target.seen.filter(({ path }) => path.startsWith('/api/books?category'));
+        expect(lists).toHaveLength(30);
+        expect(run.stdout).toMatch(/CROSSED checks\{/);
+      });
+      const everything = { override: () => ({ status: 307, location }) };
+      await withTarget(everything, async (url) => {
+        const run = await suite('browse.js', { ...QUICK, BASE_URL: url });
+        expect(run.stderr).toContain('answers 307 (redirects are not followed)');
+      });
+      expect(other.seen).toHaveLength(0);
+    });
+  });
+
   it('leaves out what a CDN would answer, names sessions, and warms up apart from what it measures', async () => {
     const workload = join(out, 'cdn.json');
     const text = readFileSync('data/workload.json', 'utf8').replace('"cdnShare": 0', '"cdnShare": 0.5');

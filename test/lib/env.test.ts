@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_URL, POPULARITY, rangeOf, read, seconds, THINK, TIMEOUT } from '../../lib/env.ts';
+import { BASE_URL, POPULARITY, rangeOf, read, SEED, seconds, THINK, TIMEOUT } from '../../lib/env.ts';
 import { PROFILE, VARIABLES, VUS } from '../../lib/variables.ts';
 
 describe('durations', () => {
@@ -55,12 +55,35 @@ describe('reading a variable', () => {
     ['once', 'once'],
   ])('POPULARITY=%s', (text, law) => expect(read(POPULARITY, { POPULARITY: text })).toEqual(law));
 
-  it.each(['zipf:', 'zipf:-1', 'power:0', 'single:1.5', 'uniform:3', 'pareto', 'zipf:99'])(
-    'refuses POPULARITY=%s',
-    (text) => {
-      expect(() => read(POPULARITY, { POPULARITY: text })).toThrow(`POPULARITY=${text} is not valid`);
-    },
-  );
+  it.each([
+    'zipf:',
+    'zipf:-1',
+    'power:0',
+    'single:1.5',
+    'uniform:3',
+    'pareto',
+    'zipf:99',
+    'power:1:2',
+    'single:1:',
+    'zipf:1:1',
+  ])('refuses POPULARITY=%s', (text) => {
+    expect(() => read(POPULARITY, { POPULARITY: text })).toThrow(`POPULARITY=${text} is not valid`);
+  });
+});
+
+describe('texts', () => {
+  it.each(['a\nb', 'a\r', '\u0000', '\u007f', 'a\tb'])('refuses control characters, on one line: %j', (text) => {
+    let message = '';
+    try {
+      read(SEED, { SEED: text });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toContain('without control characters');
+    expect(message).not.toMatch(/\p{Cc}/u);
+    expect(() => read(PROFILE, { PROFILE: text })).toThrow(/^[^\n\r]*$/);
+  });
+  it('takes any other', () => expect(read(SEED, { SEED: 'été 7 / ü' })).toBe('été 7 / ü'));
 });
 
 describe('the table', () => {
