@@ -262,8 +262,13 @@ export class Vm {
   private exposeHost(): void {
     const { context } = this;
     const answered = (answer: HostAnswer) => (answer === undefined ? context.undefined : context.newString(answer));
-    const host = context.newAsyncifiedFunction('__host', ((operation: QuickJSHandle, text?: QuickJSHandle) => {
+    const host = context.newAsyncifiedFunction('__host', ((
+      operation: QuickJSHandle,
+      text?: QuickJSHandle,
+      samples?: QuickJSHandle,
+    ) => {
       if (this.interrupted) return answered('~');
+      if (samples !== undefined) this.options.handler('samples', context.getString(samples));
       const name = context.getString(operation);
       if (this.draining && SUSPENDING.includes(name)) return answered(AFTER_AWAIT);
       const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));
