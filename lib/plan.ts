@@ -21,6 +21,8 @@ import {
 import type { Flow } from './visit.ts';
 import type { Workload } from './workload.ts';
 
+export type { PlannedScenario };
+
 export interface Plan {
   readonly spec: Spec;
   readonly profile: Profile;
