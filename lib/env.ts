@@ -31,6 +31,8 @@ export interface ChoiceVariable<T extends string> extends Common<T> {
 }
 export interface TextVariable extends Common<string> {
   readonly kind: 'text';
+  /** Refused when it is given as the empty text: a shell variable that was not set must not choose the target. */
+  readonly neverEmpty?: true;
 }
 /** A popularity law as `single`, `single:<index>`, `uniform`, `power:<g>` or `zipf:<s>`, or `once`: every book one time. */
 export interface PopularityVariable extends Common<PopularityLaw | 'once' | undefined> {
@@ -44,6 +46,9 @@ export type Variable = NumberVariable<number | undefined> | ChoiceVariable<strin
  */
 export function read<V extends Variable>(variable: V, env: Env): V['default'] {
   const raw = env[variable.name];
+  if (raw === '' && 'neverEmpty' in variable) {
+    throw new Error(`${variable.name} is empty: give it a value, or leave it out for ${variable.default}`);
+  }
   if (raw === undefined || raw === '') return variable.default;
   const wrong = (expected: string) => new Error(`${variable.name}=${raw} is not valid: give ${expected}`);
   switch (variable.kind) {
@@ -115,6 +120,7 @@ export const BASE_URL: TextVariable = {
   name: 'BASE_URL',
   kind: 'text',
   default: 'http://127.0.0.1:8080',
+  neverEmpty: true,
   help: HELP ? 'Origin of the system under test, with an optional path prefix.' : '',
 };
 export const SEED: TextVariable = {

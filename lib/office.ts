@@ -9,6 +9,7 @@ import { type K6Options, makePlan, type Plan } from './plan.ts';
 import { popularitySampler } from './popularity.ts';
 import { type Answer, type BookList, checkTarget, preflight } from './preflight.ts';
 import type { Spec } from './spec.ts';
+import type { SetupTime } from './summary/due.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
 import { ALLOW_TARGET, PREFLIGHT, VARIABLES } from './variables.ts';
@@ -19,12 +20,14 @@ export interface OfficeInput {
   readonly spec: Spec;
   readonly env: Env;
   /** A checked document of `dist/data/`. */
-  readonly readData: (name: 'workload' | 'thresholds') => unknown;
+  readonly readData: (name: string) => unknown;
   readonly catalogue: BookList;
   readonly request: (method: string, url: string) => Answer;
   /** Ends the run with a sentence. */
   readonly abort: (sentence: string) => void;
   readonly warn: (sentence: string) => void;
+  /** Says why the run ends. */
+  readonly say: (sentence: string) => void;
   /** Text summary in place of ours. */
   readonly text: ((data: SummaryData, options: { indent: string; enableColors: boolean }) => string) | undefined;
 }
@@ -41,7 +44,7 @@ export function createSuite(input: OfficeInput): OfficeOutput {
   try {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
-    const workload = input.readData('workload') as Workload;
+    const workload = input.readData(spec.workload === undefined ? 'workload' : `${spec.workload}-workload`) as Workload;
     const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
 
     checkPopularity(plan, catalogue.books);
@@ -49,9 +52,10 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     const setup = () => {
       for (const slip of slips(env)) warn(slip);
       if (read(PREFLIGHT, env) === 'off') return undefined;
+      const start = Date.now();
       const request = (method: string, path: string) => input.request(method, baseUrl + path);
       try {
-        return preflight({
+        const status = preflight({
           plan,
           env,
           baseUrl,
@@ -59,8 +63,12 @@ export function createSuite(input: OfficeInput): OfficeOutput {
           request,
           warn: (sentence) => warn(`pre-flight: ${sentence}`),
         });
+        return { ...status, setupSeconds: (Date.now() - start) / 1000 } satisfies SetupTime;
       } catch (error) {
-        input.abort(`pre-flight: ${(error as Error).message}`);
+        const reason = `pre-flight: ${(error as Error).message}`;
+        // k6 gives its own line only after the summary; the reason comes first.
+        input.say(reason);
+        input.abort(reason);
         return undefined;
       }
     };

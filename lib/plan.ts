@@ -19,7 +19,9 @@ import {
   WARMUP,
 } from './variables.ts';
 import type { Flow } from './visit.ts';
-import type { Workload } from './workload.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from './workload.ts';
+
+export type { PlannedScenario };
 
 export interface Plan {
   readonly spec: Spec;
@@ -144,14 +146,15 @@ function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
   const text = read(SHARES, env);
   const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
   const known = spec.own ?? workload.flows;
+  const source = spec.own ? `scenarios/${spec.name}.ts` : workloadFile(spec.workload ?? DEFAULT_WORKLOAD);
   const planned = Object.entries(spec.flows).map(([name, flow]) => {
     const model = known[name];
     if (model === undefined)
-      throw new Error(`data/workload.json has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
+      throw new Error(`${source} has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
     const record = recorded(name, flow);
     for (const step of record.thinks) {
       if (model.thinkTimes[step] === undefined) {
-        throw new Error(`data/workload.json has no think time "${step}" for the flow ${name}: add it`);
+        throw new Error(`${source} has no think time "${step}" for the flow ${name}: add it`);
       }
     }
     const thinkTimes = read(THINK_LAW, env) === 'fixed' ? fixed(model.thinkTimes) : model.thinkTimes;

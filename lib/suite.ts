@@ -32,6 +32,7 @@ export const suite = (spec: Spec): Suite => {
     request,
     abort: (sentence) => exec.test.abort(sentence),
     warn: (sentence) => console.warn(sentence),
+    say: (sentence) => console.error(sentence),
     text: externalSummary,
   });
 };

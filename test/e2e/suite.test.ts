@@ -174,7 +174,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     const run = await suite('bookstore-mix.js', { ...QUICK, BASE_URL: target.url });
     expect(run.exitCode).toBe(108);
     expect(run.stderr).toContain(`no answer from ${target.url}: start the system under test`);
-    expect(run.stdout).toContain('Nothing was measured');
+    expect(run.stdout).toContain('NOTHING WAS SENT');
   });
 
   it('takes every book once and refuses sessions when none is left', async () => {

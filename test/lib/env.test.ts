@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { POPULARITY, rangeOf, read, seconds, THINK, TIMEOUT } from '../../lib/env.ts';
+import { BASE_URL, POPULARITY, rangeOf, read, seconds, THINK, TIMEOUT } from '../../lib/env.ts';
 import { PROFILE, VARIABLES, VUS } from '../../lib/variables.ts';
 
 describe('durations', () => {
@@ -21,6 +21,9 @@ describe('reading a variable', () => {
   it('takes the default when it is unset or empty', () => {
     expect(read(THINK, {})).toBe(1);
     expect(read(THINK, { THINK: '' })).toBe(1);
+    // Where the load goes is never chosen by a shell variable that was not set.
+    expect(() => read(BASE_URL, { BASE_URL: '' })).toThrow('BASE_URL is empty');
+    expect(read(BASE_URL, {})).toBe(BASE_URL.default);
   });
 
   it.each(['abc', '1,5', '0x10', ' 1', '101', '-0.1', 'NaN', 'Infinity', '1e999'])(

@@ -143,7 +143,13 @@ function objectivesFrom(
   const thresholds = folders[0]?.thresholds;
   if (thresholds !== undefined) add(objectivesOf(thresholds, 'manifest.json'));
   if (summary !== undefined) add(objectivesOfSummary(summary));
-  if (options.rules !== undefined) add(readRules(options.rules, readText(options.rules)));
+  if (options.rules !== undefined) {
+    // k6 is asked for the requests of every endpoint of the run, so their names are those that `*` stands for.
+    const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
+    const called = keys.map((key) => /^http_reqs\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
+    const names = called.filter((name) => name !== undefined);
+    add(readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
+  }
   return [...byKey.values()];
 }
 

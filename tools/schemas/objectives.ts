@@ -1,7 +1,15 @@
 /** The check of a thresholds file: everything that k6 would ignore, misread or refuse in the middle of nothing is refused here. */
 import { z } from 'zod';
 import { ENDPOINT_LIST } from '../../lib/endpoints.ts';
-import { OBJECTIVES_SCHEMA_VERSION, type Objectives, SUBJECTS, type Subject, VALIDITY } from '../../lib/objectives.ts';
+import {
+  ALL_REQUESTS,
+  EACH_ENDPOINT,
+  OBJECTIVES_SCHEMA_VERSION,
+  type Objectives,
+  SUBJECTS,
+  type Subject,
+  VALIDITY,
+} from '../../lib/objectives.ts';
 import { hint, parseJsonFile } from './check.ts';
 
 type Kind = 'trend' | 'rate' | 'counter';
@@ -53,13 +61,13 @@ function objective(kind: Kind) {
   );
 }
 
-/** Name of an endpoint, `*` or what is wrong with it. */
+/** Name of an endpoint, `*`, `total` or what is wrong with it. */
 const endpointName = (names: readonly string[]) =>
   z.string().superRefine((name, context) => {
-    if (name === '*' || (names.includes(name) && !name.includes(','))) return;
+    if (name === EACH_ENDPOINT || name === ALL_REQUESTS || (names.includes(name) && !name.includes(','))) return;
     const message = name.includes(',')
       ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
-      : `unknown endpoint "${name}"; ${hint(name, names)}`;
+      : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
     context.addIssue({ code: 'custom', message });
   });
 
