@@ -92,7 +92,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
       const run = await suite('checkout.js', { ...QUICK, BASE_URL: url });
       expect(run.exitCode).toBe(99);
       expect(run.stdout).toMatch(/CROSSED out_of_stock\{phase:measure\} +count==0 +was \d+/);
-      expect(run.stdout).toMatch(/ok +http_req_failed\{phase:measure\}/);
+      expect(run.stdout).toMatch(/ok +http_req_failed\{name:POST \/api\/orders,phase:measure\}/);
       expect(run.stdout).toMatch(/\d+ orders were answered "not enough stock"/);
     });
   });
