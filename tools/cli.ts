@@ -74,6 +74,7 @@ async function main(argv: readonly string[]): Promise<void> {
   const name = argv[2] === 'help' ? argv[3] : argv[2];
   const entry = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const program = new Command('bookstore-load')
+    .enablePositionalOptions()
     .description('A k6 load-test suite and the tools that make its numbers worth believing.')
     .version(packageVersion())
     .showHelpAfterError('(run with --help for usage)')

@@ -30,7 +30,9 @@ export function stoppedEarly(data: SummaryData, plan: Pick<Plan, 'scenarios'>): 
 export function nothingSent({ metrics }: SummaryData): boolean {
   const counts = Object.keys(metrics).filter((key) => /^http_reqs\{.*phase:/.test(key));
   const count = (key: string) => metrics[key]?.values['count'] ?? 0;
-  return counts.length > 0 && count('iterations') === 0 && counts.every((key) => count(key) === 0);
+  // Sessions that were all dropped are a result: the run had its time, and no VU for it.
+  const dropped = count('dropped_iterations') > 0;
+  return !dropped && counts.length > 0 && count('iterations') === 0 && counts.every((key) => count(key) === 0);
 }
 
 /** Seconds of the measured phase that were run. */

@@ -85,36 +85,14 @@ interface Items {
   readonly categories: readonly string[];
 }
 
-/** The catalogue of books, or of anything else when its first column is called `id`: such ids need only be there and differ. */
+/** The catalogue of books, or of anything else when it has ids and no ISBNs. */
 function readItems(content: Uint8Array, file: string): Items {
-  const csv = new TextDecoder().decode(content).replace(/^\uFEFF/, '');
-  if (/^"?id"?[ \t]*(?:[,;\t]|\r?\n|$)/i.test(csv)) return readIds(csv, file);
-  const { rows } = requireCatalogue(content, file);
+  const { rows, keys } = requireCatalogue(content, file, { keys: 'either' });
   const categories = [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))];
+  // What is no book may have no categories; a flow that asks for one then gets the empty one.
+  if (categories.length === 0 && keys === 'id') categories.push('');
   if (categories.length === 0) throw new UserError(`${file}: no book has a category; give the column "category"`);
   return { books: rows.map((row) => row.isbn), categories };
-}
-
-function readIds(csv: string, file: string): Items {
-  const { data } = Papa.parse<string[]>(csv, { skipEmptyLines: false });
-  const [header = [], ...rows] = data;
-  const last = rows[rows.length - 1];
-  if (last?.length === 1 && last[0] === '') rows.pop();
-  const column = header.findIndex((name) => name.trim().toLowerCase() === 'category');
-  const lines = new Map<string, number>();
-  rows.forEach((row, i) => {
-    const id = (row[0] ?? '').trim();
-    const line = i + 2;
-    if (id === '') throw new UserError(`${file}:${line}: the id is empty; take the line out`);
-    const earlier = lines.get(id);
-    if (earlier !== undefined)
-      throw new UserError(`${file}:${line}: the id "${id}" stands already on line ${earlier}; take one of them out`);
-    lines.set(id, line);
-  });
-  if (lines.size === 0) throw new UserError(`${file}: there is no id below the header; add at least one`);
-  const named = column < 0 ? [] : rows.map((row) => (row[column] ?? '').trim()).filter((name) => name !== '');
-  // A flow that asks for a category where there is none gets the empty one.
-  return { books: [...lines.keys()], categories: named.length > 0 ? [...new Set(named)] : [''] };
 }
 
 /** All thresholds files of a folder by name. */

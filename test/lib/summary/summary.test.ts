@@ -240,3 +240,12 @@ describe('thresholds', () => {
     expect(xml.match(/<testcase /g)).toHaveLength(3);
   });
 });
+
+describe('a run whose sessions were all dropped', () => {
+  it('is not one that sent nothing: it keeps its tables and says whose fault it was', () => {
+    const none = { [`http_reqs{name:${NAME},phase:measure}`]: counter(0), iterations: counter(0) };
+    expect(textSummary(data(none), PLAN, [])).toContain('NOTHING WAS SENT');
+    const dropped = { ...none, dropped_iterations: counter(5), 'dropped_iterations{scenario:browse}': counter(5) };
+    expect(textSummary(data(dropped), PLAN, [])).toMatch(/SESSIONS[\s\S]*the test, not the system, is at fault/);
+  });
+});

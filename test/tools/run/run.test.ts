@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -55,10 +55,14 @@ function callOf(stub: StubK6, command: string): readonly string[] {
 
 describe('exit codes', () => {
   it.each([0, 2, 99, 105, 107, 255])('passes k6 exit code %i on and says what it means', async (exit) => {
-    const { code, stderr, manifest } = await run({ exit });
+    const { code, stderr, manifest, folder } = await run({ exit });
     expect(code).toBe(exit);
-    expect(manifest.status).toBe('complete');
+    const ended = { 0: 'complete', 99: 'complete', 105: 'interrupted' }[exit] ?? 'aborted';
+    expect(manifest.status).toBe(ended);
     expect(manifest.outcome).toMatchObject({ exitCode: exit, signal: null, interrupted: false });
+    const junit = join(folder, 'junit.xml');
+    if (ended === 'complete') expect(existsSync(junit)).toBe(false);
+    else expect(readFileSync(junit, 'utf8')).toContain(`<error message="exit code ${exit}: `);
     if (exit === 0) expect(stderr).not.toContain('exit code');
     else expect(stderr).toContain(`exit code ${exit}: ${K6_EXIT_CODES[exit]}`);
   });
@@ -90,6 +94,51 @@ describe('exit codes', () => {
       expect(stderr).toContain(`crossed thresholds: ${metric}: p(95)<1`);
     }
   });
+});
+
+describe('99 says what was crossed', () => {
+  const crossed = (...names: string[]) => ({
+    exit: 99,
+    summary: { metrics: Object.fromEntries(names.map((name) => [name, { thresholds: { x: { ok: false } } }])) },
+  });
+
+  it.each([
+    [['dropped_iterations{scenario:a}', 'out_of_stock'], /a limit of the test was crossed, no objective/],
+    [['duration_2xx{name:x}', 'http_reqs{phase:measure}'], /the system did not keep an objective/],
+    [['flow_errors{phase:measure}', 'checks'], /objectives of the system and limits of the test/],
+    [[], /an objective of the system or a limit of the test/],
+  ])('%j', async (names, sentence) => {
+    const { stderr, manifest } = await run(crossed(...names));
+    expect(stderr).toMatch(sentence);
+    expect(manifest.outcome?.meaning).toMatch(sentence);
+  });
+});
+
+describe('a run without load', () => {
+  it.each([100, 105, 107, 108])(
+    '%i before any session: nothing is said of samples or of the generator',
+    async (exit) => {
+      const { stderr, folder } = await run({ exit, removeSamples: true });
+      expect(stderr).toContain(`exit code ${exit}:`);
+      expect(stderr).not.toMatch(/disk full|generator:/);
+      expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain(`exit code ${exit}`);
+    },
+  );
+
+  it('missing samples are named once a session was counted', async () => {
+    const summary = { metrics: { iterations: { values: { count: 3 } } } };
+    expect((await run({ exit: 108, removeSamples: true, summary })).stderr).toContain('disk full');
+  });
+});
+
+it("a JUnit file of an earlier run at the user's own path is not taken for this one's", async () => {
+  const file = join(workplace(), 'mine.xml');
+  writeFileSync(file, '<testsuites tests="9" failures="0"></testsuites>');
+  utimesSync(file, 1, 1);
+  const { folder } = await run({ kill: 'SIGKILL' }, ['-e', `JUNIT_XML=${file}`]);
+  for (const path of [file, join(folder, 'junit.xml')]) {
+    expect(readFileSync(path, 'utf8')).toContain('<testsuites tests="1" failures="0" errors="1"');
+  }
 });
 
 describe('what k6 gets', () => {
@@ -253,7 +302,11 @@ describe('signals', () => {
     const { code, stderr } = await end;
     expect(code).toBe(105);
     expect(stub.signals()).toEqual([received]);
-    expect(readManifest(onlyRun(cwd)).outcome).toMatchObject({ exitCode: 105, interrupted: true });
+    expect(readManifest(onlyRun(cwd))).toMatchObject({
+      status: 'interrupted',
+      outcome: { exitCode: 105, interrupted: true },
+    });
+    expect(readFileSync(join(onlyRun(cwd), 'junit.xml'), 'utf8')).toContain('errors="1"');
     expect(stderr).toContain('stopped by a signal');
   });
 

@@ -5,7 +5,7 @@ import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { fuzz, SEEDS } from '../../../tools/traffic/prove/fuzz.ts';
 import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
-import { analyse } from './helpers.ts';
+import { analyse, readLog, sumOfParts } from './helpers.ts';
 
 describe('mutated lines', { timeout: 120_000 }, () => {
   for (const format of Object.keys(SEEDS)) {
@@ -19,6 +19,22 @@ describe('mutated lines', { timeout: 120_000 }, () => {
       expect(result.lines.malformed).toBeGreaterThan(100);
     });
   }
+});
+
+describe('hostile lines of a megabyte', { timeout: 120_000 }, () => {
+  // Quadratic time would be 10^12 steps, hours; linear time is far below the test's limit.
+  it.each(['[', '"', '" ', ' ', ',', '{', '{"a":', '%', '/a', '\\', '\t', 'a@.', '#', '[]', '1.'])(
+    'made of %j end soon',
+    (piece) => {
+      const body = piece.repeat(Math.ceil((1 << 20) / piece.length));
+      const line = '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /';
+      const { lines } = readLog(
+        `${body}\n${body}]\n${line}${body} HTTP/1.1" 200 1 "-" "-"\n{"uri":"/${body.replace(/["\\\t]/g, '')}","method":"GET","status":200}\n`,
+      );
+      expect(sumOfParts(lines)).toBe(lines.physical);
+      expect(lines.physical).toBe(4);
+    },
+  );
 });
 
 describe('several threads', { timeout: 120_000 }, () => {

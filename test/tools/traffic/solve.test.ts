@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { parseSessions } from '../../../tools/traffic/command-solve.ts';
 import { ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { fromSessions, parseWish, solveWishes } from '../../../tools/traffic/solve.ts';
+import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
+import { analyse } from './helpers.ts';
 
 const FLOWS = ownFlows();
 const BASE = { browse: 0.7, search: 0.2, checkout: 0.1 };
@@ -31,6 +35,24 @@ describe('traffic solve', () => {
     const both = solveWishes(FLOWS, BASE, [parseWish('order=5%'), parseWish('GET /api/books?search==10%')]);
     expect(both.requests['POST /api/orders']).toBeCloseTo(0.05, 9);
     expect(both.requests['GET /api/books?search=']).toBeCloseTo(0.1, 9);
+  });
+
+  it('is confirmed by a log made with the solved shares', async () => {
+    const { sessions } = solveWishes(FLOWS, BASE, [parseWish('checkout=15%')]);
+    const reference = parseWorkload(readFileSync('data/workload.json', 'utf8'), 'data/workload.json');
+    const flows = Object.fromEntries(
+      Object.entries(reference.flows).map(([name, flow]) => [name, { ...flow, share: sessions[name] ?? 0 }]),
+    );
+    const log = syntheticLog({ ...reference, flows }, { seconds: 400, seed: 'exercise', format: 'combined' });
+    const { pass, routes } = await analyse({ 'a.log': `${log.join('\n')}\n` });
+    let own = 0;
+    let all = 0;
+    pass.total.endpoints.forEach((n, cell) => {
+      all += n;
+      if (/carts|orders/.test(routes.names[Math.floor(cell / 6)] ?? '')) own += n;
+    });
+    // 8,000 sessions of which 14.8 % send 3 such requests: standard deviation 0.4 points.
+    expect(Math.abs(own / all - 0.15)).toBeLessThan(0.016);
   });
 
   it('refuses what cannot be', () => {

@@ -1,4 +1,8 @@
-/** Uniform sample of a stream of unknown length (Vitter's algorithm R), seeded, so that a log gives the same figures again. */
+/**
+ * Uniform sample of a stream of unknown length, seeded, so that a log gives the same figures again. Beyond the capacity it
+ * draws how many values to skip rather than a number for each (K.-H. Li, "Reservoir-sampling algorithms of time complexity
+ * O(n(1 + log(N/n)))", ACM TOMS 20, 1994, algorithm L).
+ */
 import { hashSeed, type Random, sessionRandom } from '../../../lib/random.ts';
 
 export interface Reservoir {
@@ -13,6 +17,15 @@ export function reservoir(capacity: number, name: string): Reservoir {
   const random: Random = sessionRandom(hashSeed(`reservoir ${name}`), 0);
   const values: number[] = [];
   let n = 0;
+  let weight = 1;
+  // Number of the next value that replaces one of the kept.
+  let next = Number.POSITIVE_INFINITY;
+
+  function skip(): void {
+    weight *= Math.exp(Math.log(1 - random()) / capacity);
+    next = n + Math.floor(Math.log(1 - random()) / Math.log1p(-weight)) + 1;
+  }
+
   return {
     get n() {
       return n;
@@ -20,11 +33,14 @@ export function reservoir(capacity: number, name: string): Reservoir {
     values,
     add(value) {
       n++;
-      if (values.length < capacity) values.push(value);
-      else {
-        const place = Math.floor(random() * n);
-        if (place < capacity) values[place] = value;
+      if (n < next && n > capacity) return;
+      if (n <= capacity) {
+        values.push(value);
+        if (n === capacity) skip();
+        return;
       }
+      values[Math.floor(random() * capacity)] = value;
+      skip();
     },
   };
 }

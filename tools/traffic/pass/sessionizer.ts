@@ -84,6 +84,7 @@ const MAX_TRANSITIONS = 20_000;
 /** Sixteen requests in less than this are faster than one person clicks, ms. */
 const FAST_RUN = 8_000;
 const SWEEP_FROM = 1 << 16;
+const NEAR = 32;
 
 export function sessionizer(options: SessionOptions): Sessionizer {
   const { gap, resolution } = options;
@@ -93,6 +94,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   const items = itemCounter();
   const shapes = new Map<number, Shape>();
   const transitions = new Map<number, Transition>();
+  const nearby = new Array<Transition | undefined>(NEAR * NEAR).fill(undefined);
   const silences = new Float64Array(SILENCE_BINS);
   const shared = { clients: 0, sessions: 0, requests: 0 };
   let sessions = 0;
@@ -114,12 +116,20 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   }
 
   function pushGap(from: number, to: number, seconds: number): void {
+    // The few most common endpoints have the lowest numbers: their transitions are found without hashing.
+    const near = from < NEAR && to < NEAR ? from * NEAR + to : -1;
+    const common = near >= 0 ? nearby[near] : undefined;
+    if (common !== undefined) {
+      common.gaps.add(seconds);
+      return;
+    }
     const key = from * 65_536 + to;
     let transition = transitions.get(key);
     if (transition === undefined) {
       if (transitions.size >= MAX_TRANSITIONS) return;
       transition = { from, to, gaps: reservoir(options.samples ?? 20_000, String(key)) };
       transitions.set(key, transition);
+      if (near >= 0) nearby[near] = transition;
     }
     transition.gaps.add(seconds);
   }
@@ -206,7 +216,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   /** What the time since the client's latest request says; whether the session goes on. */
   function goesOn(slot: number, start: number, silence: number): boolean {
     if (silence >= 1000) {
-      const bin = Math.min(SILENCE_BINS - 1, Math.floor(8 * Math.log2(silence / 1000)));
+      const bin = silenceBin(silence / 1000);
       silences[bin] = (silences[bin] as number) + 1;
     }
     if (start < (table.doubles[doubleAt(slot, START)] as number)) late++;
@@ -280,4 +290,16 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       };
     },
   };
+}
+
+const EIGHTHS = Float64Array.from({ length: 7 }, (_, i) => 2 ** ((i + 1) / 8));
+
+/** floor(8 log2 seconds) for seconds >= 1, within the histogram, without a logarithm. */
+export function silenceBin(seconds: number): number {
+  if (seconds >= 2 ** 20) return SILENCE_BINS - 1;
+  const octave = 31 - Math.clz32(seconds);
+  const within = seconds / (1 << octave);
+  let eighth = 0;
+  while (eighth < 7 && within >= (EIGHTHS[eighth] as number)) eighth++;
+  return 8 * octave + eighth;
 }

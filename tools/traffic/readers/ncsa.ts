@@ -51,8 +51,9 @@ export function ncsaReader(): LineReader {
 /** Place of the `[` that opens a time; user names may hold brackets too. Fills `out.time`. */
 function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord): number {
   for (let open = indexOfByte(buf, 91, start, end); open >= 0; open = indexOfByte(buf, 91, open + 1, end)) {
-    const close = indexOfByte(buf, 93, open, end);
-    if (close < 0) return -1;
+    // No time is longer than this; looking further for each bracket would take quadratic time on a hostile line.
+    const close = indexOfByte(buf, 93, open, Math.min(end, open + 48));
+    if (close < 0) continue;
     let time = clfTime(buf, open + 1, close);
     if (Number.isNaN(time)) time = isoTime(buf, open + 1, close);
     if (!Number.isNaN(time)) {

@@ -4,6 +4,8 @@
 export function placeholderOf(segment: string): string | undefined {
   const n = segment.length;
   if (n === 0) return undefined;
+  // Nobody names a page like this, and the rules below are for short texts.
+  if (n > 256) return 'token';
   const first = segment.charCodeAt(0);
   if (first >= 48 && first <= 57 && /^[0-9]+$/.test(segment)) return isIsbnShape(segment) ? 'isbn' : 'id';
   if (n === 36 && GUID.test(segment)) return 'id';
