@@ -85,9 +85,9 @@ describe('a data file of ids', () => {
     expect(prepare('id\n7\n8\n').slice(3, 5)).toEqual(['7', '8']);
   });
   it.each([
-    ['id\na\n\nb\n', ':3: the id is empty'],
-    ['id\na\nb\na\n', ':4: the id "a" stands already on line 2'],
-    ['id\n', 'there is no id'],
+    ['id,category\na,x\n,x\n', 'ids.csv:3: '],
+    ['id\na\nb\na\n', 'ids.csv:4: id a'],
+    ['id\n', 'ids.csv: a head'],
   ])('%j is refused', (csv, sentence) => {
     expect(() => prepare(csv)).toThrow(sentence);
   });
