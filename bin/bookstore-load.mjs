@@ -9,6 +9,7 @@ function isOurs(error) {
   const { code, url, message = '' } = error ?? {};
   return (
     code === 'ERR_MODULE_NOT_FOUND' &&
+    !message.startsWith('Cannot find package') &&
     (String(url ?? '').startsWith(dist.href) || /^Cannot find module '[^']*[\\/]dist[\\/]/.test(message))
   );
 }

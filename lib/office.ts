@@ -3,16 +3,17 @@
  * and all that it imports in one function, which VUs never call, so that it costs them no memory.
  */
 import { BASE_URL, type Env, POPULARITY, read } from './env.ts';
-import { editDistance } from './nearest.ts';
+import { checkNames } from './misspelt.ts';
 import type { Objectives } from './objectives.ts';
 import { type K6Options, makePlan, type Plan } from './plan.ts';
 import { popularitySampler } from './popularity.ts';
 import { type Answer, type BookList, checkTarget, preflight } from './preflight.ts';
+import { segmentShare } from './segment.ts';
 import type { Spec } from './spec.ts';
 import type { SetupTime } from './summary/due.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
-import { ALLOW_TARGET, PREFLIGHT, VARIABLES } from './variables.ts';
+import { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
 import type { Workload } from './workload.ts';
 
 /** What the office needs of k6. */
@@ -20,9 +21,11 @@ export interface OfficeInput {
   readonly spec: Spec;
   readonly env: Env;
   /** A checked document of `dist/data/`. */
-  readonly readData: (name: 'workload' | 'thresholds') => unknown;
+  readonly readData: (name: string) => unknown;
   readonly catalogue: BookList;
   readonly request: (method: string, url: string) => Answer;
+  /** k6's `executionSegment`, which is known only once the run has begun. */
+  readonly segment: () => unknown;
   /** Ends the run with a sentence. */
   readonly abort: (sentence: string) => void;
   readonly warn: (sentence: string) => void;
@@ -43,14 +46,14 @@ export function createSuite(input: OfficeInput): OfficeOutput {
   const { spec, env, catalogue, warn } = input;
   try {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
+    checkNames(env);
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
-    const workload = input.readData('workload') as Workload;
+    const workload = input.readData(spec.workload === undefined ? 'workload' : `${spec.workload}-workload`) as Workload;
     const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
 
     checkPopularity(plan, catalogue.books);
 
     const setup = () => {
-      for (const slip of slips(env)) warn(slip);
       if (read(PREFLIGHT, env) === 'off') return undefined;
       const start = Date.now();
       const request = (method: string, path: string) => input.request(method, baseUrl + path);
@@ -74,10 +77,24 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     };
     const { text } = input;
     const other = text && ((data: SummaryData) => text(data, { indent: ' ', enableColors: false }));
-    return { options: plan.options, setup, handleSummary: (data) => summarise(data, plan, env, baseUrl, other) };
+    return {
+      options: plan.options,
+      setup,
+      handleSummary: (data) => summarise(data, ownPart(plan, segmentShare(input.segment())), env, baseUrl, other),
+    };
   } catch (error) {
     throw (error as Error).message;
   }
+}
+
+/** The plan with the sessions of this worker: k6 deals them out in turn, so a share is right to one session or so. */
+export function ownPart(plan: Plan, share: number): Plan {
+  if (share === 1) return plan;
+  const scenarios = plan.scenarios.map(({ sessions, ...rest }) => ({
+    ...rest,
+    sessions: sessions === undefined ? undefined : Math.floor(sessions * share),
+  }));
+  return { ...plan, scenarios, workerShare: share };
 }
 
 /** @throws Error with one sentence for a law that does not fit the data */
@@ -88,17 +105,4 @@ function checkPopularity({ popularity }: Plan, books: number): void {
   } catch (error) {
     throw new Error(`${(error as Error).message}: give another ${POPULARITY.name} or a data file that it fits`);
   }
-}
-
-/** Shorter names are too near to other words: DATE is no slip of RATE. */
-const SLIP_LENGTH = 5;
-
-/** Sentences about variables that are most likely misspelt: k6 would ignore them silently. */
-function slips(env: Env): string[] {
-  const known = VARIABLES.map(({ name }) => name);
-  return Object.keys(env).flatMap((name) => {
-    if (name.length < SLIP_LENGTH || known.includes(name)) return [];
-    const near = known.find((one) => editDistance(name.toUpperCase(), one) <= 1);
-    return near === undefined ? [] : [`${name} is no variable of the suite and changes nothing: did you mean ${near}?`];
-  });
 }

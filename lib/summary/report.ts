@@ -66,20 +66,21 @@ function facts(plan: Plan, baseUrl: string) {
 }
 
 function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined, asked: boolean): string[] {
-  const { spec, cache, seed, think, arrivals, popularity, thresholdsName, scenarios } = plan;
+  const { spec, cache, seed, think, arrivals, popularity, thresholdsName, scenarios, workerShare } = plan;
   const measured = scenarios.filter((one) => one.phase === 'measure');
   const rate = measured.reduce((sum, one) => sum + one.rate, 0);
   const length = Math.max(...measured.map((one) => one.seconds));
+  const steps = plan.profile === 'stress' || plan.profile === 'spike';
   const load =
     spec.shape === 'closed'
       ? 'closed loop'
-      : `${spec.shape === 'ramp' ? 'ramp to ' : ''}${+rate.toFixed(3)} sessions/s`;
+      : `${spec.shape === 'ramp' ? 'ramp to ' : steps ? 'up to ' : ''}${+rate.toFixed(3)} sessions/s`;
   const vus = measured.reduce((sum, one) => sum + one.maxVus, 0);
   const host = hostOf(baseUrl);
   const where = `${host !== undefined && isLoopback(host) ? 'same host, no network' : 'another host'}, ${/^https/i.test(baseUrl) ? 'TLS' : 'no TLS'}`;
   const law = popularity === 'once' ? 'every book once' : popularityText(popularity);
   return [
-    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs`,
+    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${+(100 * workerShare).toFixed(2)} % of it`}`,
     `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target
       ? `payments ${target.payments}, rate limiter ${target.rateLimit === null ? 'off' : `${target.rateLimit.perSecond}/s`}, output cache ${target.cacheTtlSeconds} s, ${target.books} books`

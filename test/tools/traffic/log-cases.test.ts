@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyse, readLog, sumOfParts } from './helpers.ts';
 
 /** Twelve ways in which access-log readers have failed in public. */
-describe('public failures of access-log readers', () => {
+describe('public failures of access-log readers', { timeout: 120_000 }, () => {
   it('1: counts answers without a usable request apart, with their status', () => {
     const { lines, statusClasses } = readLog(
       [

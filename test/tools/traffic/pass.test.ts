@@ -6,7 +6,7 @@ import { inactivityGap } from '../../../tools/traffic/pass/inactivity-gap.ts';
 import { reservoir } from '../../../tools/traffic/pass/reservoir.ts';
 import { SILENCE_BINS, silenceBin } from '../../../tools/traffic/pass/sessionizer.ts';
 
-describe('reservoir', () => {
+describe('reservoir', { timeout: 120_000 }, () => {
   it('keeps every value with the same chance', () => {
     // 400 streams of 200 values, 20 kept: each tenth of the stream gives 800 of 8,000; sd below 27.
     const tenths = new Array<number>(10).fill(0);
@@ -22,7 +22,7 @@ describe('reservoir', () => {
   });
 });
 
-describe('silences', () => {
+describe('silences', { timeout: 120_000 }, () => {
   it('fall into the bin that the logarithm gives', () => {
     for (let x = 1; x < 2e6; x *= 1.0137) {
       expect(silenceBin(x), String(x)).toBe(Math.min(SILENCE_BINS - 1, Math.floor(8 * Math.log2(x))));
@@ -44,7 +44,7 @@ describe('silences', () => {
   });
 });
 
-describe('different clients', () => {
+describe('different clients', { timeout: 120_000 }, () => {
   it('are counted exactly up to the limit and within the stated error beyond it', () => {
     const few = distinctCounter(1000);
     const many = distinctCounter(1000);
@@ -58,7 +58,7 @@ describe('different clients', () => {
   });
 });
 
-describe('index of dispersion', () => {
+describe('index of dispersion', { timeout: 120_000 }, () => {
   const indexOf = (times: readonly number[], seconds: number): number => {
     const series = seriesRecorder(1);
     for (const time of times) series.sessionStart(time);

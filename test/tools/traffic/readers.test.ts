@@ -5,7 +5,7 @@ import { analyse, readLog, sumOfParts } from './helpers.ts';
 
 const LINE = '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua/1"';
 
-describe('NCSA lines', () => {
+describe('NCSA lines', { timeout: 120_000 }, () => {
   it('are read alike by the fast and the general reader', () => {
     const paths = ['/', '/a/b?x=1&y=2', '/api/books/9790000000019', '/%20?', '/a#f', '*', '/caf\xe9'];
     const users = ['-', 'frank', 'a b'];
@@ -63,7 +63,7 @@ describe('NCSA lines', () => {
   });
 });
 
-describe('server format strings', () => {
+describe('server format strings', { timeout: 120_000 }, () => {
   const nginx = `log_format main '$remote_addr - $remote_user [$time_local] "$request" '
       '$status $body_bytes_sent "$http_referer" "$http_user_agent" rt=$request_time sid=$cookie_sid';`;
 
@@ -113,7 +113,7 @@ describe('server format strings', () => {
   });
 });
 
-describe('tables with a header', () => {
+describe('tables with a header', { timeout: 120_000 }, () => {
   it('are read by column name, quotes included, in any delimiter', () => {
     const csv =
       'timestamp,method,path,status,client_ip,user_agent\n2024-03-04T10:00:00Z,GET,"/a,b",200,192.0.2.8,"x ""y"""\n';
@@ -127,7 +127,7 @@ describe('tables with a header', () => {
   });
 });
 
-describe('files', () => {
+describe('files', { timeout: 120_000 }, () => {
   it('may change their format in the middle', () => {
     const { lines, formats } = readLog(
       `${LINE}\n{"time":"2024-03-04T10:00:01Z","method":"GET","path":"/j","status":200}\n#Fields: date time cs-method cs-uri-stem sc-status\n2024-03-04 10:00:02 GET /w 200\n${LINE}\n2024/03/04 10:00:03 [error] 7#7: *1 upstream timed out\nrubbish\n`,

@@ -4,7 +4,7 @@ import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { jsonSchemas, trafficSchema } from '../../../tools/traffic/model/traffic-schema.ts';
 import { analyse } from './helpers.ts';
 
-describe('published JSON Schemas', () => {
+describe('published JSON Schemas', { timeout: 120_000 }, () => {
   it('are those of the code; `traffic schema --out docs/schemas` writes them', () => {
     for (const [file, schema] of Object.entries(jsonSchemas())) {
       expect(JSON.parse(readFileSync(`docs/schemas/${file}`, 'utf8')), file).toEqual(

@@ -10,7 +10,7 @@ import { analyse } from './helpers.ts';
 const FLOWS = ownFlows();
 const BASE = { browse: 0.7, search: 0.2, checkout: 0.1 };
 
-describe('traffic solve', () => {
+describe('traffic solve', { timeout: 120_000 }, () => {
   it("turns 70/20/10 % of sessions into the brief's request shares: 17, 7, 2, 1, 1, 1 of 29", () => {
     const { requests, requestsPerSession } = fromSessions(FLOWS, { browse: 70, search: 20, checkout: 10 });
     expect(requestsPerSession).toBeCloseTo(2.9, 12);

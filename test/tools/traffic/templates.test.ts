@@ -4,7 +4,7 @@ import { templateLearner } from '../../../tools/traffic/templates/learn.ts';
 import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 import { placeholderOf } from '../../../tools/traffic/templates/segments.ts';
 
-describe('path segments', () => {
+describe('path segments', { timeout: 120_000 }, () => {
   it.each([
     ['9790000000019', 'isbn'],
     ['1709546400000', 'id'],
@@ -22,7 +22,7 @@ describe('path segments', () => {
   });
 });
 
-describe('learned templates', () => {
+describe('learned templates', { timeout: 120_000 }, () => {
   it('fold many siblings into one placeholder and keep endpoints of another nature', () => {
     const learner = templateLearner();
     for (let i = 0; i < 751; i++) learner.add('GET', `/shop/wooden-thing-${i}`);
@@ -46,7 +46,7 @@ describe('learned templates', () => {
   });
 });
 
-describe('routes', () => {
+describe('routes', { timeout: 120_000 }, () => {
   const table = routeTable(
     ['GET /a/{id}', 'GET /a/new', 'GET /a?search=', 'GET /a']
       .map((name) => parseTemplate(name))
@@ -64,7 +64,7 @@ describe('routes', () => {
   });
 });
 
-describe('noise', () => {
+describe('noise', { timeout: 120_000 }, () => {
   const classOf = (path: string, agent: string, status: number, method = 'GET'): string | undefined =>
     NOISE[noiseOf(pathClass(path), agentClass(agent), method, status, -1)];
   it.each([

@@ -19,7 +19,7 @@ function counts(law: PopularityLaw, items: number, views: number, seed: string):
   return result;
 }
 
-describe('likelihood without known ranks', () => {
+describe('likelihood without known ranks', { timeout: 120_000 }, () => {
   it('is the sum over all matchings for three items, up to a constant: it ranks laws as the permanent does', () => {
     const bins = rankBins(3);
     const seen = [30, 9, 4];
@@ -132,7 +132,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the empirical curve', () => {
+describe('the empirical curve', { timeout: 120_000 }, () => {
   it('finds the two levels of the rates, where the observed order makes a slope', () => {
     // 100 items with 60 % of the views, 1,900 with 40 %: the share at rank 100 is 0.6.
     const curve: [number, number][] = [

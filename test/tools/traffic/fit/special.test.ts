@@ -4,7 +4,7 @@ import { nnls, solveLinear } from '../../../../tools/traffic/fit/nnls.ts';
 import { nelderMead } from '../../../../tools/traffic/fit/optimise.ts';
 import { chiSquareTail, gammaP, logGamma } from '../../../../tools/traffic/fit/special.ts';
 
-describe('special functions', () => {
+describe('special functions', { timeout: 120_000 }, () => {
   it('log gamma: factorials and the half', () => {
     expect(logGamma(11)).toBeCloseTo(Math.log(3_628_800), 10);
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 12);
@@ -30,7 +30,7 @@ describe('special functions', () => {
   });
 });
 
-describe('intervals', () => {
+describe('intervals', { timeout: 120_000 }, () => {
   it("Wilson's interval of 1 in 10 is the published 1.8 % to 40.4 %", () => {
     const [low, high] = wilson(1, 10);
     expect(low).toBeCloseTo(0.0179, 3);
@@ -44,7 +44,7 @@ describe('intervals', () => {
   });
 });
 
-describe('solvers', () => {
+describe('solvers', { timeout: 120_000 }, () => {
   it('NNLS gives the solution when it is positive and holds the rest at zero when it is not', () => {
     const a = [
       [1, 0],

@@ -31,7 +31,7 @@ function gaps(family: ThinkFamily, n: number, step: number, seed: number): numbe
   });
 }
 
-describe('laws of think times', () => {
+describe('laws of think times', { timeout: 120_000 }, () => {
   it('have the partial mean that the integral of t dF(t) gives', () => {
     for (const family of THINK_FAMILIES) {
       const rules = FAMILIES[family];
