@@ -3,7 +3,7 @@
 //   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
 //                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -89,9 +89,13 @@ const { metafile: tools } = await build({
   chunkNames: 'tools/[name]-[hash]',
 });
 
-// Chunks are named by their content; those of earlier builds would be published with the package.
+// Chunks are named by their content; those of earlier builds would be published with the package. A tool that was started
+// before this build may still ask for them, so they stay for a while.
+const KEEP_CHUNKS_MS = 3_600_000;
 for (const file of readdirSync('dist/tools')) {
-  if (tools.outputs[`dist/tools/${file}`] === undefined) rmSync(join('dist/tools', file));
+  const path = join('dist/tools', file);
+  const old = Date.now() - statSync(path).mtimeMs > KEEP_CHUNKS_MS;
+  if (old && tools.outputs[`dist/tools/${file}`] === undefined) rmSync(path, { force: true });
 }
 
 const { BUILD_DEFAULTS, buildScenarios } = await import(pathToFileURL('dist/tools/build.mjs').href);

@@ -7,7 +7,7 @@ export default defineConfig({
     reporters: ['default', './test/count-reporter.ts'],
     // Two cores: more workers only make servers and k6 late.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

@@ -4,6 +4,7 @@
  * a session is the difference of their times less the first one's `time-taken`. Lines stand in the order in which
  * requests ended. A client that went away before its answer is logged with status 499.
  */
+import { isUtf8 } from 'node:buffer';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { VERSION } from './version.ts';
@@ -100,8 +101,8 @@ export function line(record: LogRecord, columns: readonly LogColumn[]): string {
   const { stem, query } = split(record.target);
   const optional: Record<LogColumn, string | undefined> = {
     'c-ip': record.address,
-    'cs(User-Agent)': record.userAgent,
-    'cs(X-Session-Id)': record.sessionId,
+    'cs(User-Agent)': headerText(record.userAgent),
+    'cs(X-Session-Id)': headerText(record.sessionId),
   };
   return `${[
     at.slice(0, 10),
@@ -122,6 +123,13 @@ function split(target: string): { stem: string; query: string } {
   return mark < 0
     ? { stem: path || '/', query: '' }
     : { stem: path.slice(0, mark) || '/', query: path.slice(mark + 1) };
+}
+
+/** Node hands header values over byte by byte (latin1); what the client sent as UTF-8 is read as such. */
+function headerText(value: string | undefined): string | undefined {
+  if (value === undefined || !/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }
 
 /**

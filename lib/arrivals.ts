@@ -10,6 +10,7 @@
  * With a shift of S = 2 steps p is a trapezoid of slope 1/S, so the index of dispersion falls short of 1 by at most
  * step^2 / (6 S max(S, w)), 1/24 for any window. A fixed total lowers it further by the window's share of the run.
  */
+import { binomial } from './binomial.ts';
 import type { Random } from './random.ts';
 
 /** A session waits up to this many steps; see the derivation above. */
@@ -49,25 +50,37 @@ export interface PoissonStages {
  * MAX_STEPS steps); a short rest closes the run.
  * @param rate sessions/s, > 0
  * @param seconds length of the run, > 0
+ * @param unit a whole number of steps must fit in this much time, s, of which `seconds` is a multiple
  */
-export function arrivalSteps(rate: number, seconds: number): ArrivalSteps {
+export function arrivalSteps(rate: number, seconds: number, unit = seconds): ArrivalSteps {
   const fine = Math.max(MIN_STEP_SECONDS, Math.min(MAX_STEP_SECONDS, SESSIONS_PER_STEP / rate));
   const wanted = Math.max(fine, seconds / MAX_STEPS);
-  const steps = Math.ceil(seconds / wanted - 1e-9);
+  const steps = Math.ceil(unit / wanted - 1e-9) * Math.round(seconds / unit);
   const stepSeconds = (seconds - Math.min(CLOSING_SECONDS, seconds / 10)) / steps;
   return { steps, stepSeconds, shiftSeconds: SHIFT_STEPS * stepSeconds };
 }
 
 /**
  * Multinomial counts: `total` sessions thrown independently and uniformly into `steps` equal steps. The counts of a Poisson
- * process given its total have exactly this law.
+ * process given its total have exactly this law. Drawn by halving: of n sessions in a range of steps, a binomial number
+ * falls into its left half; so the work grows with the steps and not with the sessions.
+ * @param total integer >= 0
+ * @param steps integer >= 1
  */
 export function poissonCounts(total: number, steps: number, random: Random): number[] {
   const counts = new Array<number>(steps).fill(0);
-  for (let i = 0; i < total; i++) {
-    const step = Math.floor(random() * steps);
-    counts[step] = (counts[step] as number) + 1;
-  }
+  const share = (n: number, from: number, to: number): void => {
+    if (n === 0) return;
+    if (to - from === 1) {
+      counts[from] = n;
+      return;
+    }
+    const middle = (from + to) >> 1;
+    const left = binomial(n, (middle - from) / (to - from), random);
+    share(left, from, middle);
+    share(n - left, middle, to);
+  };
+  share(total, 0, steps);
   return counts;
 }
 
@@ -96,8 +109,10 @@ export function stepStages(counts: readonly number[], stepSeconds: number): Pois
     if (count !== counts[i + 1]) hold(count, (i + 1) * stepSeconds);
   });
   const end = at;
-  hold(Math.round(stepSeconds / LIFT_SECONDS / 2), end + LIFT_SECONDS);
-  hold(0, end + Math.min(CLOSING_SECONDS, end / 9));
+  const rest = Math.min(CLOSING_SECONDS, end / 9);
+  const lift = Math.min(LIFT_SECONDS, rest / 2);
+  hold(Math.round(stepSeconds / lift / 2), end + lift);
+  hold(0, end + rest);
   return { startRate: counts[0] ?? 0, timeUnit: milliseconds(stepSeconds, 0), stages };
 }
 

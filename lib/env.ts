@@ -31,6 +31,8 @@ export interface ChoiceVariable<T extends string> extends Common<T> {
 }
 export interface TextVariable extends Common<string> {
   readonly kind: 'text';
+  /** Refused when it is given as the empty text: a shell variable that was not set must not choose the target. */
+  readonly neverEmpty?: true;
 }
 /** A popularity law as `single`, `single:<index>`, `uniform`, `power:<g>` or `zipf:<s>`, or `once`: every book one time. */
 export interface PopularityVariable extends Common<PopularityLaw | 'once' | undefined> {
@@ -44,10 +46,16 @@ export type Variable = NumberVariable<number | undefined> | ChoiceVariable<strin
  */
 export function read<V extends Variable>(variable: V, env: Env): V['default'] {
   const raw = env[variable.name];
+  if (raw === '' && 'neverEmpty' in variable) {
+    throw new Error(`${variable.name} is empty: give it a value, or leave it out for ${variable.default}`);
+  }
   if (raw === undefined || raw === '') return variable.default;
-  const wrong = (expected: string) => new Error(`${variable.name}=${raw} is not valid: give ${expected}`);
+  const shown = escaped(raw);
+  const wrong = (expected: string) => new Error(`${variable.name}=${shown} is not valid: give ${expected}`);
   switch (variable.kind) {
     case 'text':
+      // It ends up in headers, URLs and one-line messages.
+      if (shown !== raw) throw wrong('text on one line, without control characters');
       return raw;
     case 'choice':
       if (variable.of.includes(raw)) return raw;
@@ -65,6 +73,17 @@ export function read<V extends Variable>(variable: V, env: Env): V['default'] {
       throw wrong(rangeOf(variable));
     }
   }
+}
+
+/** Control characters (C0, DEL, C1) as `\u000a`; k6's engine knows no `\p{Cc}`. */
+function escaped(text: string): string {
+  let result = '';
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const control = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    result += control ? `\\u00${code < 16 ? '0' : ''}${code.toString(16)}` : text[i];
+  }
+  return result;
 }
 
 /** The values that a variable takes, in words. */
@@ -98,7 +117,9 @@ export function seconds(text: string): number {
 
 function parsePopularity(raw: string): PopularityLaw | 'once' | undefined {
   if (raw === 'once' || raw === 'uniform') return raw === 'once' ? raw : { law: raw };
-  const [law, text] = raw.split(':', 2) as [string, string | undefined];
+  const colon = raw.indexOf(':');
+  const law = colon < 0 ? raw : raw.slice(0, colon);
+  const text = colon < 0 ? undefined : raw.slice(colon + 1);
   const value = text !== undefined && /^\d*\.?\d+$/.test(text) ? Number(text) : undefined;
   if (law === 'single') {
     if (text === undefined) return { law };
@@ -115,6 +136,7 @@ export const BASE_URL: TextVariable = {
   name: 'BASE_URL',
   kind: 'text',
   default: 'http://127.0.0.1:8080',
+  neverEmpty: true,
   help: HELP ? 'Origin of the system under test, with an optional path prefix.' : '',
 };
 export const SEED: TextVariable = {

@@ -31,13 +31,21 @@ export interface Objectives {
   readonly schemaVersion: typeof OBJECTIVES_SCHEMA_VERSION;
   /** What the file is for, one sentence. */
   readonly purpose: string;
-  /** Per endpoint name, or `*` for all requests together. */
+  /**
+   * Per endpoint name. `*` stands for each endpoint that the run calls, one by one, unless the endpoint says something of the
+   * same subject itself; `total` is all requests taken together, which hides an endpoint that fails behind the others.
+   */
   readonly endpoints: Readonly<Record<string, Partial<Readonly<Record<Subject, readonly Objective[]>>>>>;
   /** Session time per flow, ms, think time included. */
   readonly sessions?: Readonly<Record<string, readonly Objective[]>>;
   /** Limits on the test, not on the system. */
   readonly validity?: Partial<Readonly<Record<ValidityMetric, readonly Objective[]>>>;
 }
+
+/** Key of `endpoints` that stands for every endpoint of the run. */
+export const EACH_ENDPOINT = '*';
+/** Key of `endpoints` for all requests together. */
+export const ALL_REQUESTS = 'total';
 
 /** k6's form of a threshold. */
 export interface Threshold {
@@ -100,9 +108,9 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
   };
   const measured = { phase: 'measure' };
 
-  for (const [endpoint, subjects] of Object.entries(objectives.endpoints)) {
-    if (scope.narrowed && endpoint !== '*' && !scope.endpoints.includes(endpoint)) continue;
-    const tags = endpoint === '*' ? measured : { ...measured, name: endpoint };
+  for (const [endpoint, subjects] of Object.entries(perEndpoint(objectives.endpoints, scope.endpoints))) {
+    if (scope.narrowed && endpoint !== ALL_REQUESTS && !scope.endpoints.includes(endpoint)) continue;
+    const tags = endpoint === ALL_REQUESTS ? measured : { ...measured, name: endpoint };
     for (const [subject, list] of Object.entries(subjects) as [Subject, readonly Objective[]][]) {
       if (list.length === 0) continue;
       const key = metricKey(METRIC_OF[subject], tags);
@@ -129,12 +137,21 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
   return result;
 }
 
+/** The objectives with `*` written out: each endpoint gets what it does not say itself. */
+function perEndpoint(
+  { [EACH_ENDPOINT]: each, ...own }: Objectives['endpoints'],
+  called: readonly string[],
+): Objectives['endpoints'] {
+  if (each === undefined) return own;
+  return { ...own, ...Object.fromEntries(called.map((name) => [name, { ...each, ...own[name] }])) };
+}
+
 /** Sub-metrics that the summary shows. */
 function shown({ endpoints, flows, scenarios, warmsUp }: Scope): string[] {
   const keys: string[] = [];
   for (const phase of warmsUp ? ['measure', 'warmup'] : ['measure']) {
     for (const name of endpoints) {
-      for (const metric of [...Object.values(DURATION), 'http_reqs', METRICS.noResponse]) {
+      for (const metric of [...Object.values(DURATION), 'http_reqs', 'http_req_failed', METRICS.noResponse]) {
         keys.push(metricKey(metric, { name, phase }));
       }
     }

@@ -3,11 +3,14 @@
  * and all that it imports in one function, which VUs never call, so that it costs them no memory.
  */
 import { BASE_URL, type Env, POPULARITY, read } from './env.ts';
+import { checkNames } from './misspelt.ts';
 import type { Objectives } from './objectives.ts';
 import { type K6Options, makePlan, type Plan } from './plan.ts';
 import { popularitySampler } from './popularity.ts';
 import { type Answer, type BookList, checkTarget, preflight } from './preflight.ts';
+import { segmentShare } from './segment.ts';
 import type { Spec } from './spec.ts';
+import type { SetupTime } from './summary/due.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
 import { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
@@ -18,12 +21,16 @@ export interface OfficeInput {
   readonly spec: Spec;
   readonly env: Env;
   /** A checked document of `dist/data/`. */
-  readonly readData: (name: 'workload' | 'thresholds') => unknown;
+  readonly readData: (name: string) => unknown;
   readonly catalogue: BookList;
   readonly request: (method: string, url: string) => Answer;
+  /** k6's `executionSegment`, which is known only once the run has begun. */
+  readonly segment: () => unknown;
   /** Ends the run with a sentence. */
   readonly abort: (sentence: string) => void;
   readonly warn: (sentence: string) => void;
+  /** Says why the run ends. */
+  readonly say: (sentence: string) => void;
   /** Text summary in place of ours. */
   readonly text: ((data: SummaryData, options: { indent: string; enableColors: boolean }) => string) | undefined;
 }
@@ -39,17 +46,19 @@ export function createSuite(input: OfficeInput): OfficeOutput {
   const { spec, env, catalogue, warn } = input;
   try {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
+    checkNames(env);
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
-    const workload = input.readData('workload') as Workload;
+    const workload = input.readData(spec.workload === undefined ? 'workload' : `${spec.workload}-workload`) as Workload;
     const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
 
     checkPopularity(plan, catalogue.books);
 
     const setup = () => {
       if (read(PREFLIGHT, env) === 'off') return undefined;
+      const start = Date.now();
       const request = (method: string, path: string) => input.request(method, baseUrl + path);
       try {
-        return preflight({
+        const status = preflight({
           plan,
           env,
           baseUrl,
@@ -57,17 +66,35 @@ export function createSuite(input: OfficeInput): OfficeOutput {
           request,
           warn: (sentence) => warn(`pre-flight: ${sentence}`),
         });
+        return { ...status, setupSeconds: (Date.now() - start) / 1000 } satisfies SetupTime;
       } catch (error) {
-        input.abort(`pre-flight: ${(error as Error).message}`);
+        const reason = `pre-flight: ${(error as Error).message}`;
+        // k6 gives its own line only after the summary; the reason comes first.
+        input.say(reason);
+        input.abort(reason);
         return undefined;
       }
     };
     const { text } = input;
     const other = text && ((data: SummaryData) => text(data, { indent: ' ', enableColors: false }));
-    return { options: plan.options, setup, handleSummary: (data) => summarise(data, plan, env, baseUrl, other) };
+    return {
+      options: plan.options,
+      setup,
+      handleSummary: (data) => summarise(data, ownPart(plan, segmentShare(input.segment())), env, baseUrl, other),
+    };
   } catch (error) {
     throw (error as Error).message;
   }
+}
+
+/** The plan with the sessions of this worker: k6 deals them out in turn, so a share is right to one session or so. */
+export function ownPart(plan: Plan, share: number): Plan {
+  if (share === 1) return plan;
+  const scenarios = plan.scenarios.map(({ sessions, ...rest }) => ({
+    ...rest,
+    sessions: sessions === undefined ? undefined : Math.floor(sessions * share),
+  }));
+  return { ...plan, scenarios, workerShare: share };
 }
 
 /** @throws Error with one sentence for a law that does not fit the data */

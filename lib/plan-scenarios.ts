@@ -49,12 +49,18 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   const { flows, phases, spec } = input;
   const rowsPerSession = Math.max(1, ...flows.map((flow) => flow.picks));
   const planned: PlannedScenario[] = [];
+  const [givenVus, givenMost] = [read(PREALLOCATED_VUS, input.env), read(MAX_VUS, input.env)];
+  if (givenVus !== undefined && givenMost !== undefined && givenVus > givenMost) {
+    throw new Error(
+      `${PREALLOCATED_VUS.name}=${givenVus} is more than ${MAX_VUS.name}=${givenMost}: raise ${MAX_VUS.name} or leave out one of the two`,
+    );
+  }
   for (const phase of phases) {
     const drafts = flows.map((flow) => draft(input, phase, flow));
     const needs = drafts.map((one) => one.need);
-    const preallocated = spread(read(PREALLOCATED_VUS, input.env), needs, needs, PREALLOCATED_VUS.name);
+    const preallocated = spread(givenVus, needs, needs, PREALLOCATED_VUS.name);
     const ceilings = spread(
-      read(MAX_VUS, input.env),
+      givenMost,
       needs,
       needs.map((n) => HEADROOM * n),
       MAX_VUS.name,
@@ -62,7 +68,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
     drafts.forEach(({ flow, need: _need, executor, shift, gracefulSeconds, ...rest }, i) => {
       const preallocatedVus = Math.min(
         preallocated[i] as number,
-        read(MAX_VUS, input.env) === undefined ? Infinity : (ceilings[i] as number),
+        givenMost === undefined ? Infinity : (ceilings[i] as number),
       );
       const maxVus = spec.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
@@ -118,7 +124,8 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
   const pieces = phase.pieces.map((piece) => ({ seconds: piece.seconds, rate: piece.rate * flow.share }));
   const random = sessionRandom(hashSeed(`${seed}/${flow.name}/${phase.phase}/arrivals`), 0);
   const { executor, shift, sessions } = arrivalPattern(input, pieces, random);
-  const rate = Math.max(...pieces.map((piece) => piece.rate));
+  // A ramp knows one rate, whatever the profile.
+  const rate = spec.shape === 'ramp' ? (pieces[0] as Piece).rate : Math.max(...pieces.map((piece) => piece.rate));
   const laws = flow.thinks.map((step) => flow.thinkTimes[step] as ThinkTimeLaw);
   const requests = Object.values(flow.requests).reduce((sum, n) => sum + n, 0);
   const model: SessionModel = {
@@ -141,6 +148,9 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
   };
 }
 
+/** Sessions by which a sum of products may miss the whole number that it stands for. */
+const ROUNDING = 1e-6;
+
 interface Pattern {
   /** Longest random wait of a session, s. */
   readonly shift: number;
@@ -156,35 +166,42 @@ function arrivalPattern({ spec, arrivals, env }: ScenarioInput, pieces: readonly
   }
   const first = pieces[0] as Piece;
   if (spec.shape === 'ramp') return ramp(first.rate, seconds);
-  const sessions = pieces.reduce((sum, piece) => sum + Math.round(piece.rate * piece.seconds), 0);
   if (arrivals === 'metronome') {
-    if (pieces.length > 1) return { shift: 0, sessions, executor: metronomeSteps(pieces) };
+    if (pieces.length > 1) return metronomeSteps(pieces);
     return {
       shift: 0,
-      sessions,
+      // The first tick is at 0, so a run of any length has one.
+      sessions: Math.ceil(first.rate * seconds - ROUNDING),
       executor: { executor: 'constant-arrival-rate', duration, ...metronomeRate(first.rate) },
     };
   }
   const rate = Math.max(...pieces.map((piece) => piece.rate));
-  const { stepSeconds, shiftSeconds } = arrivalSteps(rate, seconds);
+  // The other pieces are multiples of the shortest.
+  const unit = Math.min(...pieces.map((piece) => piece.seconds));
+  const { steps, stepSeconds, shiftSeconds } = arrivalSteps(rate, seconds, unit);
   const counts = pieces.flatMap((piece) =>
-    poissonCounts(Math.round(piece.rate * piece.seconds), Math.max(1, Math.round(piece.seconds / stepSeconds)), random),
+    poissonCounts(Math.round(piece.rate * piece.seconds), Math.round((steps * piece.seconds) / seconds), random),
   );
   return {
     shift: shiftSeconds,
-    sessions,
+    sessions: counts.reduce((sum, count) => sum + count, 0),
     executor: { executor: 'ramping-arrival-rate', ...stepStages(counts, stepSeconds) },
   };
 }
 
 /** Evenly spaced arrivals whose rate jumps from piece to piece; per hour, because k6 takes whole rates only. */
-function metronomeSteps(pieces: readonly Piece[]) {
+function metronomeSteps(pieces: readonly Piece[]): Pattern {
   const hourly = pieces.map((piece) => Math.max(1, Math.round(piece.rate * 3600)));
   const stages = pieces.flatMap((piece, i) => {
     const target = hourly[i] as number;
     return [...(i > 0 ? [{ target, duration: '0s' }] : []), { target, duration: milliseconds(piece.seconds) }];
   });
-  return { executor: 'ramping-arrival-rate', startRate: hourly[0], timeUnit: '1h', stages };
+  const integral = pieces.reduce((sum, piece, i) => sum + ((hourly[i] as number) / 3600) * piece.seconds, 0);
+  return {
+    shift: 0,
+    sessions: Math.floor(integral + ROUNDING),
+    executor: { executor: 'ramping-arrival-rate', startRate: hourly[0], timeUnit: '1h', stages },
+  };
 }
 
 /** A quarter of the time from a tenth of the rate to all of it, five eighths there, one eighth down. */
@@ -195,7 +212,8 @@ function ramp(rate: number, seconds: number): Pattern {
     duration: milliseconds(share * seconds),
   });
   const stages = [stage(rate, 0.25), stage(rate, 0.625), stage(start, 0.125)];
-  const sessions = Math.round(seconds * (rate * 0.625 + ((start + rate) / 2) * 0.375));
+  const [low, high] = [Math.round(start * 60) / 60, Math.round(rate * 60) / 60];
+  const sessions = Math.floor(seconds * (high * 0.625 + ((low + high) / 2) * 0.375) + ROUNDING);
   const executor = { executor: 'ramping-arrival-rate', startRate: Math.round(start * 60), timeUnit: '60s', stages };
   return { shift: 0, sessions, executor };
 }

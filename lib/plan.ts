@@ -19,7 +19,9 @@ import {
   WARMUP,
 } from './variables.ts';
 import type { Flow } from './visit.ts';
-import type { Workload } from './workload.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from './workload.ts';
+
+export type { PlannedScenario };
 
 export interface Plan {
   readonly spec: Spec;
@@ -32,6 +34,8 @@ export interface Plan {
   readonly popularity: Workload['popularity'] | 'once';
   readonly flows: readonly PlannedFlow[];
   readonly scenarios: readonly PlannedScenario[];
+  /** Share of the sessions that this worker runs under an execution segment; absent for all of them. */
+  readonly workerShare?: number;
   readonly thresholdsName: string;
   readonly scope: Scope;
   readonly options: K6Options;
@@ -48,6 +52,8 @@ export interface K6Options {
 const TREND_STATS = ['count', 'avg', 'min', 'med', 'p(90)', 'p(95)', 'p(99)', 'max'];
 /** Warm-up of CACHE=warm, s: one lifetime of the bookstore's output cache. */
 const WARM_SECONDS = 60;
+/** k6's executors take no shorter duration, s. */
+const SHORTEST_PHASE = 1;
 
 /**
  * @param objectives checked objectives by file name
@@ -63,6 +69,9 @@ export function makePlan(
   const profile = read(PROFILE, env) as Profile;
   const cache = read(CACHE, env) as Plan['cache'];
   const warmupSeconds = read(WARMUP, env) ?? (cache === 'warm' ? WARM_SECONDS : 0);
+  if (warmupSeconds > 0 && warmupSeconds < SHORTEST_PHASE) {
+    throw new Error(`WARMUP=${env[WARMUP.name]} is not valid: give 0s for none, or at least ${SHORTEST_PHASE}s`);
+  }
   if (cache === 'cold' && warmupSeconds > 0) {
     throw new Error(`CACHE=cold and WARMUP=${env[WARMUP.name]} exclude each other: leave out one of the two`);
   }
@@ -95,7 +104,8 @@ export function makePlan(
 
   const given = read(THRESHOLDS, env);
   const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
-  const chosen = objectives[thresholdsName];
+  // What a user types may be the name of something that every object has.
+  const chosen = ownValue(objectives, thresholdsName);
   if (chosen === undefined) {
     const names = Object.keys(objectives).join(', ');
     throw new Error(
@@ -132,11 +142,14 @@ export function makePlan(
   };
 }
 
+const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
 /** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
 function ownShare({ flows, own }: Spec, workload: Workload): number {
   if (own) return 1;
   let sum = 0;
-  for (const name of Object.keys(flows)) sum += workload.flows[name]?.share ?? 0;
+  for (const name of Object.keys(flows)) sum += ownValue(workload.flows, name)?.share ?? 0;
   return sum;
 }
 
@@ -144,18 +157,19 @@ function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
   const text = read(SHARES, env);
   const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
   const known = spec.own ?? workload.flows;
+  const source = spec.own ? `scenarios/${spec.name}.ts` : workloadFile(spec.workload ?? DEFAULT_WORKLOAD);
   const planned = Object.entries(spec.flows).map(([name, flow]) => {
-    const model = known[name];
+    const model = ownValue(known, name);
     if (model === undefined)
-      throw new Error(`data/workload.json has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
+      throw new Error(`${source} has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
     const record = recorded(name, flow);
     for (const step of record.thinks) {
-      if (model.thinkTimes[step] === undefined) {
-        throw new Error(`data/workload.json has no think time "${step}" for the flow ${name}: add it`);
+      if (ownValue(model.thinkTimes, step) === undefined) {
+        throw new Error(`${source} has no think time "${step}" for the flow ${name}: add it`);
       }
     }
     const thinkTimes = read(THINK_LAW, env) === 'fixed' ? fixed(model.thinkTimes) : model.thinkTimes;
-    return { name, share: given ? (given[name] ?? 0) : model.share, thinkTimes, ...record };
+    return { name, share: given ? (ownValue(given, name) ?? 0) : model.share, thinkTimes, ...record };
   });
   const total = planned.reduce((sum, flow) => sum + flow.share, 0);
   return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
@@ -180,7 +194,7 @@ function parseShares(text: string, flows: readonly string[]): Record<string, num
   for (const part of text.split(',')) {
     const [name = '', value = ''] = part.split('=').map((piece) => piece.trim());
     const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!flows.includes(name) || !(share >= 0) || shares[name] !== undefined) {
+    if (!flows.includes(name) || !(share >= 0) || Object.hasOwn(shares, name)) {
       throw new Error(
         `SHARES=${text} is not valid at "${part}": give each of ${flows.join(', ')} once at most, as in ${flows[0]}=0.6`,
       );

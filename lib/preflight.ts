@@ -2,6 +2,7 @@
 import { type Env, read } from './env.ts';
 import type { Plan } from './plan.ts';
 import { popularityCdf } from './popularity.ts';
+import type { PlannedFlow } from './spec.ts';
 import { PAYMENTS, RATE_LIMITER, STOCK } from './variables.ts';
 
 /** What `GET /api/status` of the bookstore says. */
@@ -46,8 +47,11 @@ export function hostOf(url: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[^[\]:@]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
 
+/** 127.0.0.0/8 as dotted quads; what is none, or has leading zeros, other programs may read as a name or in octal. */
+const LOOPBACK = /^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+  return host === 'localhost' || host === '[::1]' || LOOPBACK.test(host);
 }
 
 /**
@@ -58,6 +62,11 @@ export function checkTarget(baseUrl: string, allowed: string): void {
   const host = hostOf(baseUrl);
   if (host === undefined)
     throw new Error(`BASE_URL=${baseUrl} is not valid: give an http:// or https:// URL with a host`);
+  if (/[?#]/.test(baseUrl)) {
+    throw new Error(
+      `BASE_URL=${baseUrl} is not valid: paths are added to its end, so leave out the query or fragment from ? or # on`,
+    );
+  }
   if (isLoopback(host) || host === allowed.toLowerCase()) return;
   throw new Error(
     `BASE_URL names ${host}, which is not this machine: add -e ALLOW_TARGET=${host} if you may send load there`,
@@ -93,14 +102,17 @@ export function preflight(input: PreflightInput): TargetStatus {
       `the target limits ${status.rateLimit.perSecond} requests/s per client, and all VUs are one client: switch the limiter off, or declare it with -e RATE_LIMITER=declared`,
     );
   }
-  const orders = plannedOrders(plan);
-  if (orders > 0) {
-    if (status.payments === 'provider' && read(PAYMENTS, env) !== 'declared') {
-      throw new Error(
-        'the target charges a real payment provider: point it at the payment stub (bookstore-load payment-stub), or declare it with -e PAYMENTS=declared',
-      );
-    }
-    const shortage = stockShortage(plan, orders, books, status.minimumStock);
+  // Not by the number of orders: a plan that expects none may still send one, and one charge is one too many.
+  const free = status.payments === 'stub' || status.payments === 'none';
+  if (plan.flows.some((flow) => orders(flow) > 0) && !free && read(PAYMENTS, env) !== 'declared') {
+    const what = status.payments === 'provider' ? 'a real payment provider' : `by "${status.payments}"`;
+    throw new Error(
+      `the target charges ${what}: point it at the payment stub (bookstore-load payment-stub), or declare it with -e PAYMENTS=declared`,
+    );
+  }
+  const ordered = plannedOrders(plan);
+  if (ordered > 0) {
+    const shortage = stockShortage(plan, ordered, books, status.minimumStock);
     if (shortage !== undefined) {
       if (read(STOCK, env) !== 'declared') throw new Error(`${shortage}, or declare it with -e STOCK=declared`);
       warn(shortage);
@@ -119,25 +131,75 @@ function targetStatus(answer: Answer, baseUrl: string): TargetStatus {
       `no answer from ${baseUrl}: start the system under test (bookstore-load bookstore) or correct BASE_URL`,
     );
   }
-  try {
-    const status = JSON.parse(answer.body ?? '') as TargetStatus;
-    if (answer.status === 200 && typeof status.books === 'number') return status;
-  } catch {
-    // Falls through to the sentence below.
+  const body = answer.status === 200 ? parsed(answer.body) : undefined;
+  if (body === undefined) {
+    const more = answer.status >= 300 && answer.status < 400 ? ' (redirects are not followed)' : '';
+    throw new Error(
+      `${baseUrl}/api/status answers ${answer.status}${more} and not as the bookstore does: correct BASE_URL, or ask nothing with -e PREFLIGHT=off`,
+    );
   }
-  throw new Error(
-    `${baseUrl}/api/status answers ${answer.status} and not as the bookstore does: correct BASE_URL, or ask nothing with -e PREFLIGHT=off`,
-  );
+  for (const [field, { is, expected }] of Object.entries(FIELDS)) {
+    const value = Object.hasOwn(body, field) ? body[field] : undefined;
+    if (is(value)) continue;
+    const wrong = value === undefined ? `lacks "${field}"` : `says "${field}": ${JSON.stringify(value).slice(0, 60)}`;
+    throw new Error(
+      `${baseUrl}/api/status ${wrong}, which must be ${expected}: mend the target's answer, or ask nothing with -e PREFLIGHT=off`,
+    );
+  }
+  return body as unknown as TargetStatus;
 }
 
-/** Orders that the whole run places, warm-up included. */
-export function plannedOrders({ flows, scenarios }: Pick<Plan, 'flows' | 'scenarios'>): number {
-  let orders = 0;
-  for (const { flow, sessions = 0 } of scenarios) {
-    const requests = flows.find((one) => one.name === flow)?.requests ?? {};
-    for (const [endpoint, n] of Object.entries(requests)) if (/ \/api\/orders$/.test(endpoint)) orders += n * sessions;
+/** An object out of JSON; undefined for anything else. */
+function parsed(body: string | null): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body ?? '');
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
-  return orders;
+}
+
+interface Field {
+  readonly is: (value: unknown) => boolean;
+  readonly expected: string;
+}
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const atLeast0: Field = { is: (value) => isNumber(value) && value >= 0, expected: 'a number from 0' };
+
+/** Fields of the status that decide about a run or stand in its summary. */
+const FIELDS: Readonly<Record<string, Field>> = {
+  books: { is: (value) => isNumber(value) && value >= 1 && value % 1 === 0, expected: 'a whole number from 1' },
+  minimumStock: atLeast0,
+  rateLimit: {
+    is: (value) => value === null || isNumber((value as { perSecond?: unknown } | undefined)?.perSecond),
+    expected: 'null or { "perSecond": a number }',
+  },
+  payments: { is: (value) => typeof value === 'string' && value !== '', expected: '"none", "stub" or "provider"' },
+  cacheTtlSeconds: atLeast0,
+  admin: { is: (value) => typeof value === 'boolean', expected: 'true or false' },
+};
+
+/** Orders of one session. */
+function orders({ requests }: Pick<PlannedFlow, 'requests'>): number {
+  let sum = 0;
+  for (const [endpoint, n] of Object.entries(requests)) if (/ \/api\/orders$/.test(endpoint)) sum += n;
+  return sum;
+}
+
+/**
+ * Most orders that the whole run places, warm-up included; a closed loop's number is not known and counts as 0.
+ * Evenly spaced ticks may be one more than planned: k6 races the one at the very end against its deadline.
+ */
+export function plannedOrders(plan: Pick<Plan, 'flows' | 'scenarios' | 'arrivals' | 'spec'>): number {
+  const { flows, scenarios, arrivals, spec } = plan;
+  const extra = spec.shape === 'ramp' || arrivals === 'metronome' ? 1 : 0;
+  let sum = 0;
+  for (const { flow, sessions } of scenarios) {
+    const model = flows.find((one) => one.name === flow);
+    if (model !== undefined && sessions !== undefined) sum += orders(model) * (sessions + extra);
+  }
+  return sum;
 }
 
 /** Standard deviations above the mean that stock must last for. */

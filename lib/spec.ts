@@ -9,6 +9,8 @@ export interface Spec {
   readonly name: string;
   /** What a session of each flow does; the flow's name is that of the exported function. */
   readonly flows: Readonly<Record<string, Flow>>;
+  /** `shop` for `data/shop-workload.json`: an API of its own has shares of its own. Else `data/workload.json`. */
+  readonly workload?: string;
   /** Think times and shares of flows that the workload does not know. */
   readonly own?: Workload['flows'];
   /** Sessions per second when neither RATE nor the profile says so; else the workload's rate times the flows' share. */

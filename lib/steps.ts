@@ -16,7 +16,7 @@ const among = (statuses: readonly number[], status: number): boolean => {
 };
 
 /** Checks `endpoint: status 200` and, for a call that reads the body, `endpoint: <what>`. */
-const call = (endpoint: Endpoint, what = '', good?: (reply: Reply) => boolean, rest?: Partial<Call>): Call => {
+export const call = (endpoint: Endpoint, what = '', good?: (reply: Reply) => boolean, rest?: Partial<Call>): Call => {
   const { name, expected } = endpoint;
   let statuses = `${expected[0]}`;
   for (let i = 1; i < expected.length; i++) statuses += ` or ${expected[i]}`;
@@ -27,7 +27,7 @@ const call = (endpoint: Endpoint, what = '', good?: (reply: Reply) => boolean, r
   return { endpoint, checks, readsBody: good !== undefined, ...rest };
 };
 
-const holds = (reply: Reply, text: string) => reply.body?.includes(text) === true;
+export const holds = (reply: Reply, text: string) => reply.body?.includes(text) === true;
 const isPage = (reply: Reply) => holds(reply, '"items"');
 
 const LIST = () => call(ENDPOINTS.list, 'a page of books', isPage);

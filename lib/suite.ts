@@ -30,8 +30,10 @@ export const suite = (spec: Spec): Suite => {
     readData: (name) => JSON.parse(open(`./data/${name}.json`)),
     catalogue: openCatalogue(),
     request,
+    segment: () => exec.test.options.executionSegment,
     abort: (sentence) => exec.test.abort(sentence),
     warn: (sentence) => console.warn(sentence),
+    say: (sentence) => console.error(sentence),
     text: externalSummary,
   });
 };
@@ -39,7 +41,9 @@ export const suite = (spec: Spec): Suite => {
 const nothing = () => ({});
 
 const request = (method: string, url: string): Answer => {
-  const params = { responseType: 'text', timeout: PREFLIGHT_TIMEOUT, tags: { name: 'pre-flight' } } as const;
+  // As in a session, no redirect is followed: it could lead to a host that ALLOW_TARGET does not name.
+  const tags = { name: 'pre-flight' };
+  const params = { responseType: 'text', timeout: PREFLIGHT_TIMEOUT, redirects: 0, tags } as const;
   const { status, body } = http.request(method, url, null, params);
   return { status, body };
 };

@@ -5,6 +5,14 @@
 
 export const WORKLOAD_SCHEMA_VERSION = 1;
 
+/** Name of the workload that a scenario takes unless its `Spec.workload` names another one. */
+export const DEFAULT_WORKLOAD = 'workload';
+
+/** File of a workload by the name that scenarios give. */
+export function workloadFile(name: string): string {
+  return `data/${name === DEFAULT_WORKLOAD ? '' : `${name}-`}workload.json`;
+}
+
 /** Law of a think time; all times in seconds. */
 export type ThinkTimeLaw =
   | { readonly law: 'fixed'; readonly value: number }

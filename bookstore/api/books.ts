@@ -15,6 +15,7 @@ interface ListQuery {
 const LIST_SCHEMA = {
   querystring: {
     type: 'object',
+    additionalProperties: false,
     properties: {
       category: { type: 'string', enum: CATEGORIES },
       page: { type: 'string', format: 'page number from 1 to 99999' },

@@ -17,9 +17,13 @@ const ITEM_SCHEMA = {
   },
 } as const;
 
+/** A cart is made empty: a body may be left out, or be an empty object. */
+const CART_SCHEMA = { body: { type: ['object', 'null'], additionalProperties: false, properties: {} } } as const;
+
 export function cartsRoutes(app: FastifyInstance, { database }: Context): void {
   app.route({
     ...route('cart'),
+    schema: CART_SCHEMA,
     handler: async (_request, reply) => {
       const id = randomUUID();
       await database.query('cartCreate', id);

@@ -24,6 +24,14 @@ export interface SeedOptions {
  */
 export async function seed(driver: Driver, { books, stock }: SeedOptions): Promise<void> {
   await driver.exclusive(async (run) => {
+    // Any other encoding cannot hold every search term, and says so only when one comes: as a 500.
+    const encoding = (await run("SELECT current_setting('server_encoding') AS encoding", []))[0]?.['encoding'];
+    if (encoding !== 'UTF8') {
+      throw new SetupError(
+        `The database is encoded in ${String(encoding)}, which cannot hold every search term; ` +
+          `use one made with: createdb --encoding=UTF8 --template=template0 NAME.`,
+      );
+    }
     await run('SELECT pg_advisory_lock($1)', [SEED_LOCK]);
     try {
       for (const statement of SCHEMA_STATEMENTS) await run(statement, []);

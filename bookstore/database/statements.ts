@@ -78,7 +78,9 @@ export const SQL = {
                coalesce(sum(quantity::bigint * price_cents), 0)::float8 AS cents FROM bookstore.order_items`,
   stockSummary: 'SELECT count(*)::int AS books, coalesce(min(quantity), 0)::int AS minimum FROM bookstore.stock',
   /** $1 quantity. */
-  stockSetAll: 'UPDATE bookstore.stock SET quantity = $1 WHERE quantity <> $1',
+  // Locks in the order in which orders lock, so that the two wait for each other and never deadlock.
+  stockSetAll: `WITH locked AS (SELECT isbn FROM bookstore.stock WHERE quantity <> $1 ORDER BY isbn FOR UPDATE)
+                UPDATE bookstore.stock s SET quantity = $1 FROM locked WHERE s.isbn = locked.isbn`,
   stockSetOne: 'UPDATE bookstore.stock SET quantity = $1 WHERE isbn = $2 RETURNING isbn',
 } as const;
 

@@ -1,19 +1,21 @@
 /** Thresholds as a JUnit file, the form in which CI systems take test results. */
 import { GUARD } from '../objectives.ts';
-import { type SummaryData, thresholdRows } from './populations.ts';
+import { type SummaryData, thresholdRows, tooFew } from './populations.ts';
 
 export function junitXml(data: SummaryData, name: string): string {
   const rows = thresholdRows(data);
   const seconds = (data.state.testRunDurationMs / 1000).toFixed(3);
   const failures = rows.filter((row) => !row.ok).length;
   const skipped = rows.filter((row) => row.ok && !row.seen).length;
-  const cases = rows.map(({ metric, expression, ok, actual, seen }) => {
+  const cases = rows.map(({ metric, expression, ok, actual, seen, few }) => {
     const open = `    <testcase classname="${xml(metric)}" name="${xml(expression)}"`;
     if (ok && !seen) return `${open}><skipped message="no samples: not judged"/></testcase>`;
-    if (ok) return `${open}/>`;
+    // Still a pass: k6 judged it so; a reader is told on how little.
+    const note = few && `\n      <system-out>${xml(tooFew(few))}</system-out>`;
+    if (ok) return note ? `${open}>${note}\n    </testcase>` : `${open}/>`;
     const empty = Object.values<string>(GUARD).includes(expression);
     const message = empty ? 'no samples' : `crossed${actual === undefined ? '' : `: was ${actual}`}`;
-    return `${open}>\n      <failure message="${xml(message)}">${xml(`${metric} ${expression}`)}</failure>\n    </testcase>`;
+    return `${open}>\n      <failure message="${xml(message)}">${xml(`${metric} ${expression}`)}</failure>${note ?? ''}\n    </testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

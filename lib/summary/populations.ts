@@ -3,6 +3,7 @@
 import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../names.ts';
 import { metricKey } from '../objectives.ts';
 import type { Plan } from '../plan.ts';
+import { dueSessions, nothingSent } from './due.ts';
 
 /** The part of k6's handleSummary data that is read. */
 export interface SummaryData {
@@ -16,6 +17,7 @@ export interface SummaryData {
       }
     >
   >;
+  /** Set-up included. */
   readonly state: { readonly testRunDurationMs: number };
   readonly setup_data?: unknown;
 }
@@ -62,6 +64,8 @@ export interface RequestRow {
   /** Share of the measured requests, 0 to 1. */
   readonly share: number;
   readonly noResponse: number;
+  /** Requests that k6 counts as failed: an answer that the endpoint does not expect, or none. */
+  readonly failed: number;
 }
 
 export function requestRows(data: SummaryData, { scope }: Pick<Plan, 'scope'>): RequestRow[] {
@@ -73,6 +77,8 @@ export function requestRows(data: SummaryData, { scope }: Pick<Plan, 'scope'>): 
       requests,
       share: total > 0 ? requests / total : 0,
       noResponse: measured(data, METRICS.noResponse, { name }),
+      // k6's Rate counts what is true, and a failure is.
+      failed: measured(data, 'http_req_failed', { name }, 'passes'),
     };
   });
 }
@@ -83,7 +89,9 @@ export interface SessionRow {
   readonly planned: number | undefined;
   readonly finished: number;
   readonly dropped: number;
-  /** Cut off at the end, or never reached because the run was stopped; k6's last tick may be one session off, which is none. */
+  /** Due by the end of the run: what was planned, or less when it was stopped early. */
+  readonly due: number | undefined;
+  /** Due, but neither finished nor dropped when the run ended; k6's last tick may be one session off, which is none. */
   readonly unaccounted: number;
   /** Share of the finished sessions, 0 to 1. */
   readonly share: number;
@@ -97,10 +105,12 @@ export function sessionRows(data: SummaryData, { scope, scenarios }: Pick<Plan, 
     const finished = measured(data, 'iterations', { flow });
     const dropped = valueIn(data, metricKey('dropped_iterations', { scenario: scenario?.name ?? flow }), 'count');
     const planned = scenario?.sessions;
-    const missing = (planned ?? 0) - finished - dropped;
+    const due = scenario === undefined ? undefined : dueSessions(data, { scenarios }, scenario);
+    const missing = (due ?? 0) - finished - dropped;
     return {
       flow,
       planned,
+      due,
       finished,
       dropped,
       unaccounted: missing > 1 ? missing : 0,
@@ -128,19 +138,37 @@ export interface ThresholdRow {
   readonly actual: number | undefined;
   /** Whether there was anything to judge: k6 gives an empty Trend or Rate a 0 and calls it green. */
   readonly seen: boolean;
+  /** When a percentile was judged on fewer samples than it needs: how many there were, and how many it needs. */
+  readonly few?: { readonly n: number; readonly needed: number };
+}
+
+/** Samples that must lie beyond a percentile before it is believed. */
+const BEYOND = 10;
+
+/** n that a percentile (`p(99)`) needs so that ten samples lie beyond it; infinite for `p(100)`. */
+export function samplesNeeded(percentile: string): number {
+  return Math.ceil(((100 * BEYOND) / (100 - Number.parseFloat(percentile.slice(2)))) * (1 - 1e-12));
+}
+
+/** `n=120, too few: needs 1000` */
+export function tooFew({ n, needed }: { readonly n: number; readonly needed: number }): string {
+  return `n=${n}, too few: ${needed === Infinity ? 'no number is enough' : `needs ${needed}`}`;
 }
 
 /** Every threshold with its outcome, in k6's order of metrics by name. */
 export function thresholdRows(data: SummaryData): ThresholdRow[] {
+  const idle = nothingSent(data);
   return Object.keys(data.metrics)
     .sort()
     .flatMap((metric) => {
       const { type, thresholds = {}, values = {} } = data.metrics[metric] ?? {};
       const { count = 1, passes = 0, fails = 0 } = values;
-      const seen = type === 'rate' ? passes + fails > 0 : type !== 'trend' || count > 0;
+      const seen = !idle && (type === 'rate' ? passes + fails > 0 : type !== 'trend' || count > 0);
       return Object.entries(thresholds).map(([expression, { ok }]) => {
         const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
-        return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen };
+        const needed = aggregate.startsWith('p(') ? samplesNeeded(aggregate) : 0;
+        const few = seen && values['count'] !== undefined && count < needed && { few: { n: count, needed } };
+        return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen, ...few };
       });
     });
 }

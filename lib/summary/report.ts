@@ -2,9 +2,11 @@
 import { type Env, read } from '../env.ts';
 import type { Plan } from '../plan.ts';
 import { hostOf, isLoopback, type TargetStatus } from '../preflight.ts';
-import { JUNIT_XML, SUMMARY_JSON } from '../variables.ts';
+import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../variables.ts';
+import { loadSeconds, type SetupTime } from './due.ts';
 import { junitXml } from './junit.ts';
 import { populationsOf, requestRows, type SummaryData, sessionRows } from './populations.ts';
+import { remarksOf } from './remarks.ts';
 import { remarks, textSummary } from './text.ts';
 
 export const SUMMARY_SCHEMA_VERSION = 1;
@@ -17,8 +19,8 @@ export function summarise(
   baseUrl: string,
   text?: (data: SummaryData) => string,
 ): Record<string, string> {
-  const target = (data.setup_data ?? undefined) as TargetStatus | undefined;
-  const head = headOf(plan, baseUrl, target);
+  const target = targetOf(data);
+  const head = headOf(plan, baseUrl, target, read(PREFLIGHT, env) === 'on');
   const files: Record<string, string> = {
     stdout: text ? [text(data), ...head, ...remarks(data, plan), ''].join('\n') : textSummary(data, plan, head),
   };
@@ -29,17 +31,22 @@ export function summarise(
       ...facts(plan, baseUrl),
       target: target ?? null,
       populations: populationsOf(data, plan),
+      load: loadSeconds(data, plan),
       requests: requestRows(data, plan),
       sessions: sessionRows(data, plan),
-      remarks: remarks(data, plan)
-        .slice(2)
-        .map((line) => line.trim()),
+      remarks: remarksOf(data, plan),
     };
     files[json] = JSON.stringify({ ...data, bookstoreLoad });
   }
   const junit = read(JUNIT_XML, env);
   if (junit !== '') files[junit] = junitXml(data, plan.spec.name);
   return files;
+}
+
+function targetOf({ setup_data }: SummaryData): TargetStatus | undefined {
+  if (setup_data === undefined || setup_data === null) return undefined;
+  const { setupSeconds: _, ...target } = setup_data as TargetStatus & SetupTime;
+  return target;
 }
 
 function facts(plan: Plan, baseUrl: string) {
@@ -58,25 +65,26 @@ function facts(plan: Plan, baseUrl: string) {
   };
 }
 
-function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined): string[] {
-  const { spec, cache, seed, think, arrivals, popularity, thresholdsName, scenarios } = plan;
+function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined, asked: boolean): string[] {
+  const { spec, cache, seed, think, arrivals, popularity, thresholdsName, scenarios, workerShare } = plan;
   const measured = scenarios.filter((one) => one.phase === 'measure');
   const rate = measured.reduce((sum, one) => sum + one.rate, 0);
   const length = Math.max(...measured.map((one) => one.seconds));
+  const steps = plan.profile === 'stress' || plan.profile === 'spike';
   const load =
     spec.shape === 'closed'
       ? 'closed loop'
-      : `${spec.shape === 'ramp' ? 'ramp to ' : ''}${+rate.toFixed(3)} sessions/s`;
+      : `${spec.shape === 'ramp' ? 'ramp to ' : steps ? 'up to ' : ''}${+rate.toFixed(3)} sessions/s`;
   const vus = measured.reduce((sum, one) => sum + one.maxVus, 0);
   const host = hostOf(baseUrl);
   const where = `${host !== undefined && isLoopback(host) ? 'same host, no network' : 'another host'}, ${/^https/i.test(baseUrl) ? 'TLS' : 'no TLS'}`;
   const law = popularity === 'once' ? 'every book once' : popularityText(popularity);
   return [
-    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs`,
+    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${+(100 * workerShare).toFixed(2)} % of it`}`,
     `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target
       ? `payments ${target.payments}, rate limiter ${target.rateLimit === null ? 'off' : `${target.rateLimit.perSecond}/s`}, output cache ${target.cacheTtlSeconds} s, ${target.books} books`
-      : 'the target was not asked: payments, rate limiter and cache are unknown',
+      : `${asked ? 'the pre-flight did not get through' : 'the target was not asked (PREFLIGHT=off)'}: payments, rate limiter and cache are unknown`,
   ];
 }
 

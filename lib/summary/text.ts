@@ -1,32 +1,26 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
-import { METRICS } from '../names.ts';
-import { GUARD, metricKey } from '../objectives.ts';
+import { GUARD } from '../objectives.ts';
 import type { Plan } from '../plan.ts';
+import { nothingSent, stoppedEarly } from './due.ts';
+import { figure, percent } from './figures.ts';
 import {
-  measured,
   type Population,
   populationsOf,
   requestRows,
   type SummaryData,
+  samplesNeeded,
   sessionRows,
   thresholdRows,
-  valueIn,
+  tooFew,
 } from './populations.ts';
+import { remarksOf } from './remarks.ts';
 
-/** Samples that must lie beyond a percentile before it is printed. */
-const BEYOND = 10;
 const PERCENTILES = ['p(90)', 'p(95)', 'p(99)'];
 
 /** @param head lines about the target, printed first */
 export function textSummary(data: SummaryData, plan: Plan, head: readonly string[]): string {
-  const { scenarios } = plan;
-  const dropped = scenarios.some(
-    (one) => valueIn(data, metricKey('dropped_iterations', { scenario: one.name }), 'count') > 0,
-  );
-  if (measured(data, 'http_reqs') === 0 && valueIn(data, 'iterations', 'count') === 0 && !dropped) {
-    return ['', ...head, '', 'Nothing was measured: the run ended before any load was sent.', ''].join('\n');
-  }
+  if (nothingSent(data)) return unsent(head);
   const rows = populationsOf(data, plan);
   const shown = rows.filter((row) => row.phase === 'measure');
   const warmup = rows.filter((row) => row.phase === 'warmup');
@@ -48,9 +42,14 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
   return lines.join('\n');
 }
 
-/** n that a percentile needs so that ten samples lie beyond it. */
-export function samplesNeeded(percentile: string): number {
-  return Math.ceil(((100 * BEYOND) / (100 - Number.parseFloat(percentile.slice(2)))) * (1 - 1e-12));
+/** The summary of a run that sent nothing: no table of zeros, nothing that looks kept. */
+function unsent(head: readonly string[]): string {
+  return [
+    '',
+    'NOTHING WAS SENT: the run ended before its first session, the error above says why; no objective was judged',
+    ...head,
+    '',
+  ].join('\n');
 }
 
 function latency(title: string, rows: readonly Population[]): string[] {
@@ -81,16 +80,21 @@ function requests(data: SummaryData, plan: Plan): string[] {
 }
 
 function sessions(data: SummaryData, plan: Plan): string[] {
+  const early = stoppedEarly(data, plan);
   const cells = sessionRows(data, plan).map((row) => [
     row.flow,
     row.planned === undefined ? '-' : `${row.planned}`,
+    ...(early ? [row.due === undefined ? '-' : `${row.due}`] : []),
     `${row.finished}`,
     `${row.dropped}`,
     `${row.unaccounted}`,
     percent(row.share),
-    row.finished > 0 ? row.meanSeconds.toFixed(2) : '-',
+    row.finished > 0 ? seconds(row.meanSeconds) : '-',
   ]);
-  return ['SESSIONS', ...table(['', 'planned', 'finished', 'dropped', 'cut off', 'share', 'mean s'], cells, 1)];
+  return [
+    'SESSIONS',
+    ...table(['', 'planned', ...(early ? ['due'] : []), 'finished', 'dropped', 'cut off', 'share', 'mean s'], cells, 1),
+  ];
 }
 
 function thresholds(data: SummaryData): string[] {
@@ -100,55 +104,28 @@ function thresholds(data: SummaryData): string[] {
   const good = rows.filter((row) => row.ok && row.seen);
   const unseen = rows.filter((row) => row.ok && !row.seen).length;
   const crossed = rows.filter((row) => !row.ok);
+  const weak = rows.filter((row) => row.few).length;
   const lines = rows
     .filter((row) => !row.ok || !guards.includes(row.expression))
-    .map(({ metric, expression, ok, actual, seen }) => {
-      const was =
-        guards.includes(expression) || !seen ? 'no samples' : actual === undefined ? '' : `was ${round(actual)}`;
+    .map(({ metric, expression, ok, actual, seen, few }) => {
+      const limit = Number(/[^<>=!]+$/.exec(expression)?.[0]);
+      const value = actual === undefined ? '' : `was ${figure(actual, limit)}`;
+      const was = guards.includes(expression) || !seen ? 'no samples' : few ? `${value}  (${tooFew(few)})` : value;
       return [ok ? (seen ? '  ok ' : '  unseen ') : '  CROSSED ', metric, expression, was];
     });
   const width = (column: number) => Math.max(...lines.map((line) => (line[column] as string).length));
   const [a, b, c] = [width(0), width(1), width(2)];
   return [
-    `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}`,
+    `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}${weak > 0 ? `, ${weak} of them on too few samples` : ''}`,
     ...lines.map(([mark = '', metric = '', expression = '', was = '']) =>
       `${mark.padEnd(a)}${metric.padEnd(b)}  ${expression.padEnd(c)}  ${was}`.trimEnd(),
     ),
   ];
 }
 
-/** What a reader must know before believing the numbers. */
+/** The remarks under their title; nothing when there are none. */
 export function remarks(data: SummaryData, plan: Plan): string[] {
-  const lines: string[] = [];
-  const all = sessionRows(data, plan);
-  const dropped = all.reduce((sum, row) => sum + row.dropped, 0);
-  if (dropped > 0) {
-    const planned = all.reduce((sum, row) => sum + (row.planned ?? 0), 0);
-    lines.push(
-      `${dropped} of ${planned} sessions never started because no VU was free: the test, not the system, is at fault; raise PREALLOCATED_VUS (and MAX_VUS) or leave them out`,
-    );
-  }
-  const out = measured(data, METRICS.outOfStock);
-  if (out > 0)
-    lines.push(
-      `${out} orders were answered "not enough stock": the test data ran out, these are no failures; top up the stock`,
-    );
-  const limited = measured(data, METRICS.rateLimited);
-  if (limited > 0)
-    lines.push(
-      `${limited} answers were 429: a rate limiter answered for the system, fast; switch it off or declare it`,
-    );
-  const silent = measured(data, METRICS.noResponse);
-  if (silent > 0) lines.push(`${silent} requests got no answer; they are in no percentile`);
-  const exhausted = measured(data, METRICS.dataExhausted);
-  if (exhausted > 0) lines.push(`${exhausted} times no data row was left; shorten the run, or see POOL`);
-  const errors = measured(data, METRICS.flowErrors, {}, 'passes');
-  if (errors > 0) lines.push(`${errors} sessions ended with an exception; the log has the first of each VU`);
-  if (plan.spec.shape === 'closed') {
-    lines.push(
-      'a closed loop: a slow system is asked less often, so these percentiles flatter it; use an arrival rate to judge',
-    );
-  }
+  const lines = remarksOf(data, plan);
   return lines.length > 0 ? ['', 'REMARKS', ...lines.map((line) => `  ${line}`)] : [];
 }
 
@@ -163,7 +140,5 @@ function table(header: readonly string[], rows: readonly (readonly string[])[], 
   });
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const ms = (value: number | undefined): string => (value === undefined ? '-' : round(value));
-const round = (value: number): string =>
-  value % 1 === 0 ? `${value}` : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+const ms = (value: number | undefined): string => (value === undefined ? '-' : figure(value));
+const seconds = (value: number): string => (value >= 0.1 ? value.toFixed(2) : figure(value));

@@ -76,4 +76,14 @@ describe('access log', () => {
       [0, 1].flatMap((round) => Array.from({ length: 5_000 }, (_, n) => `/round/${round}/${n}`)),
     );
   });
+
+  it('reads header values, which Node hands over byte by byte, as the UTF-8 that was sent', () => {
+    const sent = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+    const text = line({ ...RECORD, userAgent: sent('é🙂'), sessionId: 'caf\u00e9' }, [
+      'cs(User-Agent)',
+      'cs(X-Session-Id)',
+    ]);
+    // é is C3 A9, the smiley F0 9F 99 82 (Unicode code charts); a lone latin1 byte is no UTF-8 and stays the letter it is.
+    expect(text.trim().split(' ').slice(-2)).toEqual(['%C3%A9%F0%9F%99%82', 'caf%C3%A9']);
+  });
 });

@@ -24,6 +24,9 @@ const cases: ConformanceCase[] = [...scripts.filter((name) => !listed.has(name))
 const LIVE = ['expected-statuses', 'submetric-tag-order', 'segment-shared', 'shared-array'];
 const live = cases.filter((test) => process.env['CONFORMANCE_LIVE'] === 'all' || LIVE.includes(test.name));
 
+/** A machine that is busy with other tests may take long; nothing here waits for it otherwise. */
+const PATIENCE_MS = 90_000;
+
 let server: ConformanceServer;
 beforeAll(async () => {
   server = await startConformanceServer();
@@ -53,8 +56,8 @@ describe.skipIf(recording)('the embedded engine agrees with recorded k6 v2.2', (
     }
   };
   const alone = (test: ConformanceCase) => test.alone === true || test.inexact !== undefined;
-  it.concurrent.each(cases.filter((test) => !alone(test)))('$name', compare);
-  it.each(cases.filter(alone))('$name, alone', compare);
+  it.concurrent.each(cases.filter((test) => !alone(test)))('$name', compare, PATIENCE_MS);
+  it.each(cases.filter(alone))('$name, alone', compare, PATIENCE_MS);
 });
 
 describe.skipIf(recording || k6 === undefined)('k6 on this machine agrees with the recording', () => {

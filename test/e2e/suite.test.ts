@@ -91,7 +91,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
       const run = await suite('checkout.js', { ...QUICK, BASE_URL: url });
       expect(run.exitCode).toBe(99);
       expect(run.stdout).toMatch(/CROSSED out_of_stock\{phase:measure\} +count==0 +was \d+/);
-      expect(run.stdout).toMatch(/ok +http_req_failed\{phase:measure\}/);
+      expect(run.stdout).toMatch(/ok +http_req_failed\{name:POST \/api\/orders,phase:measure\}/);
       expect(run.stdout).toMatch(/\d+ orders were answered "not enough stock"/);
     });
   });
@@ -129,6 +129,29 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
       expect(run.stdout).toMatch(/CROSSED no_response\{phase:measure\}/);
       expect(run.stdout).toMatch(/GET \/api\/books +(29|30) +33\.3 % +(29|30)\n/);
       expect(run.stdout).not.toMatch(/GET \/api\/books +2xx/);
+    });
+  });
+
+  it('follows no redirect: measures the 3xx, fails the check, counts a request once, and asks no other host', async () => {
+    await withTarget({}, async (elsewhere, other) => {
+      const { port } = new URL(elsewhere);
+      const location = `http://localhost:${port}/api/status`;
+      const away: FakeOptions['override'] = ({ path }) =>
+        path.startsWith('/api/books?category') ? { status: 307, location } : undefined;
+      await withTarget({ override: away }, async (url, target) => {
+        const run = await suite('browse.js', { ...QUICK, RATE: '10', BASE_URL: url });
+        expect(run.exitCode).toBe(99);
+        expect(run.stdout).toMatch(/GET \/api\/books +3xx +30 /);
+        const lists = target.seen.filter(({ path }) => path.startsWith('/api/books?category'));
+        expect(lists).toHaveLength(30);
+        expect(run.stdout).toMatch(/CROSSED checks\{/);
+      });
+      const everything = { override: () => ({ status: 307, location }) };
+      await withTarget(everything, async (url) => {
+        const run = await suite('browse.js', { ...QUICK, BASE_URL: url });
+        expect(run.stderr).toContain('answers 307 (redirects are not followed)');
+      });
+      expect(other.seen).toHaveLength(0);
     });
   });
 
@@ -173,7 +196,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     const run = await suite('bookstore-mix.js', { ...QUICK, BASE_URL: target.url });
     expect(run.exitCode).toBe(108);
     expect(run.stderr).toContain(`no answer from ${target.url}: start the system under test`);
-    expect(run.stdout).toContain('Nothing was measured');
+    expect(run.stdout).toContain('NOTHING WAS SENT');
   });
 
   it('takes every book once and refuses sessions when none is left', async () => {

@@ -85,6 +85,7 @@ describe('poissonStages', () => {
     [600, 60],
     [5_000, 3],
     [1, 0.3],
+    [1_000, 0.001],
     [20, 3_600],
   ] as const;
 
@@ -126,6 +127,39 @@ describe('poissonCounts', () => {
   it('keeps the total', () => {
     for (const [total, steps] of [[0, 5], [1, 1], [7, 100], [10_000, 3]] as const) // biome-ignore format: table
       expect(poissonCounts(total, steps, sessionRandom(1, 0)).reduce((a, b) => a + b, 0)).toBe(total);
+  });
+
+  it('draws no more often for more sessions', () => {
+    const drawsFor = (total: number) => {
+      let draws = 0;
+      const random = sessionRandom(3, 0);
+      const counts = poissonCounts(total, 1_000, () => {
+        draws++;
+        return random();
+      });
+      expect(counts.reduce((a, b) => a + b, 0)).toBe(total);
+      return draws;
+    };
+    // 999 halvings of two draws or a few more, by the rejection rate.
+    expect(drawsFor(7_200_000)).toBeLessThan(999 * 4);
+    expect(drawsFor(60_000_000_000)).toBeLessThan(999 * 4);
+  });
+
+  it('any two windows are multinomial: variance and covariance of the counts', () => {
+    const [total, steps, runs] = [500, 5, 4_000];
+    const mean = total / steps;
+    const random = sessionRandom(hashSeed('windows'), 0);
+    let [variance, near, far] = [0, 0, 0];
+    for (let i = 0; i < runs; i++) {
+      const off = poissonCounts(total, steps, random).map((count) => count - mean);
+      variance += (off[2] as number) ** 2 / runs;
+      near += ((off[0] as number) * (off[1] as number)) / runs;
+      far += ((off[0] as number) * (off[4] as number)) / runs;
+    }
+    // n p (1 - p) = 80 and - n p^2 = -20; standard errors sqrt(2 / runs) 80 = 1.8 and sqrt(80^2 + 20^2) / sqrt(runs) = 1.3.
+    expect(Math.abs(variance - 80)).toBeLessThan(4 * 1.8);
+    expect(Math.abs(near + 20)).toBeLessThan(4 * 1.3);
+    expect(Math.abs(far + 20)).toBeLessThan(4 * 1.3);
   });
 
   it('a step of many holds a Poisson number: chi-square against the binomial law', () => {

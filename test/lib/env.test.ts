@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { POPULARITY, rangeOf, read, seconds, THINK, TIMEOUT } from '../../lib/env.ts';
+import { BASE_URL, POPULARITY, rangeOf, read, SEED, seconds, THINK, TIMEOUT } from '../../lib/env.ts';
 import { PROFILE, VARIABLES, VUS } from '../../lib/variables.ts';
 
 describe('durations', () => {
@@ -21,6 +21,9 @@ describe('reading a variable', () => {
   it('takes the default when it is unset or empty', () => {
     expect(read(THINK, {})).toBe(1);
     expect(read(THINK, { THINK: '' })).toBe(1);
+    // Where the load goes is never chosen by a shell variable that was not set.
+    expect(() => read(BASE_URL, { BASE_URL: '' })).toThrow('BASE_URL is empty');
+    expect(read(BASE_URL, {})).toBe(BASE_URL.default);
   });
 
   it.each(['abc', '1,5', '0x10', ' 1', '101', '-0.1', 'NaN', 'Infinity', '1e999'])(
@@ -52,12 +55,35 @@ describe('reading a variable', () => {
     ['once', 'once'],
   ])('POPULARITY=%s', (text, law) => expect(read(POPULARITY, { POPULARITY: text })).toEqual(law));
 
-  it.each(['zipf:', 'zipf:-1', 'power:0', 'single:1.5', 'uniform:3', 'pareto', 'zipf:99'])(
-    'refuses POPULARITY=%s',
-    (text) => {
-      expect(() => read(POPULARITY, { POPULARITY: text })).toThrow(`POPULARITY=${text} is not valid`);
-    },
-  );
+  it.each([
+    'zipf:',
+    'zipf:-1',
+    'power:0',
+    'single:1.5',
+    'uniform:3',
+    'pareto',
+    'zipf:99',
+    'power:1:2',
+    'single:1:',
+    'zipf:1:1',
+  ])('refuses POPULARITY=%s', (text) => {
+    expect(() => read(POPULARITY, { POPULARITY: text })).toThrow(`POPULARITY=${text} is not valid`);
+  });
+});
+
+describe('texts', () => {
+  it.each(['a\nb', 'a\r', '\u0000', '\u007f', 'a\tb'])('refuses control characters, on one line: %j', (text) => {
+    let message = '';
+    try {
+      read(SEED, { SEED: text });
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toContain('without control characters');
+    expect(message).not.toMatch(/\p{Cc}/u);
+    expect(() => read(PROFILE, { PROFILE: text })).toThrow(/^[^\n\r]*$/);
+  });
+  it('takes any other', () => expect(read(SEED, { SEED: 'été 7 / ü' })).toBe('été 7 / ü'));
 });
 
 describe('the table', () => {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileObjectives, metricKey, type Objectives, type Scope } from '../../lib/objectives.ts';
 
@@ -40,9 +41,55 @@ describe('compiled objectives', () => {
     expect(expressions(whole['http_reqs{name:GET /c,phase:measure}'])).toEqual(['count>0']);
   });
 
+  it('of * bind every endpoint by itself, so that a small one cannot fail behind the others', () => {
+    const thresholds = compileObjectives(
+      file({
+        endpoints: {
+          '*': { failed: ['rate<0.01'], checks: ['rate>0.99'] },
+          'GET /b/{id}': { failed: ['rate<0.1'], '2xx': ['med<9'] },
+        },
+      }),
+      SCOPE,
+    );
+    expect(expressions(thresholds['http_req_failed{name:GET /a,phase:measure}'])).toEqual(['rate<0.01']);
+    // What an endpoint says of a subject itself counts in place of the general word.
+    expect(expressions(thresholds['http_req_failed{name:GET /b/{id},phase:measure}'])).toEqual(['rate<0.1']);
+    for (const name of SCOPE.endpoints) {
+      expect(expressions(thresholds[`checks{name:${name},phase:measure}`])).toEqual(['rate>0.99']);
+      expect(expressions(thresholds[`http_reqs{name:${name},phase:measure}`])).toEqual(['count>0']);
+    }
+    expect(thresholds['http_req_failed{phase:measure}']).toEqual([]);
+    expect(expressions(thresholds['duration_2xx{name:GET /b/{id},phase:measure}'])).toEqual(['med<9', 'max>0']);
+  });
+
+  it('of the shipped files bind failures and checks of each endpoint', () => {
+    const { validity: _, ...files } = Object.fromEntries(
+      readdirSync('thresholds').map((name) => [
+        name.replace('.json', ''),
+        JSON.parse(readFileSync(`thresholds/${name}`, 'utf8')) as Objectives,
+      ]),
+    );
+    expect(Object.keys(files).length).toBeGreaterThan(3);
+    for (const [name, objectives] of Object.entries(files)) {
+      const thresholds = compileObjectives(objectives, SCOPE);
+      for (const endpoint of SCOPE.endpoints) {
+        for (const metric of ['http_req_failed', 'checks']) {
+          const list = thresholds[`${metric}{name:${endpoint},phase:measure}`];
+          expect(list?.length, `${name}: ${metric} of ${endpoint}`).toBeGreaterThan(0);
+        }
+      }
+    }
+  });
+
+  it('of the total bind all requests together', () => {
+    const thresholds = compileObjectives(file({ endpoints: { total: { failed: ['rate<0.01'] } } }), SCOPE);
+    expect(expressions(thresholds['http_req_failed{phase:measure}'])).toEqual(['rate<0.01']);
+    expect(thresholds['http_req_failed{name:GET /a,phase:measure}']).toEqual([]);
+  });
+
   it('keep what ends a run, and never state a threshold twice', () => {
     const abort = { threshold: 'rate<0.01', abortOnFail: true, delayAbortEval: '30s' };
-    const thresholds = compileObjectives(file({ endpoints: { '*': { failed: [abort, 'rate<0.01'] } } }), SCOPE);
+    const thresholds = compileObjectives(file({ endpoints: { total: { failed: [abort, 'rate<0.01'] } } }), SCOPE);
     expect(thresholds['http_req_failed{phase:measure}']).toEqual([abort]);
   });
 

@@ -88,6 +88,13 @@ describe('variables', () => {
     expect(sum(scenarios.map((one) => one.maxVus))).toBeGreaterThan(400);
   });
 
+  it('more preallocated VUs than may exist are refused', () => {
+    expect(() => plan({ PREALLOCATED_VUS: '60', MAX_VUS: '50' })).toThrow(
+      'PREALLOCATED_VUS=60 is more than MAX_VUS=50',
+    );
+    expect(() => plan({ PREALLOCATED_VUS: '50', MAX_VUS: '50' })).not.toThrow();
+  });
+
   it('MAX_VUS alone also caps what is preallocated', () => {
     const { scenarios } = plan({ MAX_VUS: '50' });
     expect(sum(scenarios.map((one) => one.maxVus))).toBe(50);
@@ -177,10 +184,38 @@ describe('profiles', () => {
     expect(Math.floor(ticks(browse?.k6 ?? {}))).toBe(2100);
   });
 
+  it.each(['stress', 'spike'])('%s in a few seconds keeps its length and its sessions', (profile) => {
+    for (const [rate, length] of [
+      ['1', 1],
+      ['1', 3],
+      ['7', 2.5],
+      ['300', 1],
+    ] as const) {
+      // biome-ignore format: table
+      for (const arrivals of ['poisson', 'metronome']) {
+        const env = { PROFILE: profile, RATE: rate, DURATION: `${length}s`, ARRIVALS: arrivals };
+        for (const { k6, sessions } of plan(env).scenarios) {
+          expect(sum((k6['stages'] as Stage[]).map((stage) => seconds(stage.duration)))).toBeCloseTo(length, 2);
+          expect(Math.floor(ticks(k6) + 1e-6)).toBe(sessions);
+        }
+      }
+    }
+  });
+
   it('spike is five times the rate for a quarter of the time', () => {
     // 20/s x (25 + 5 x 25 + 50) s
     const { scenarios } = plan({ PROFILE: 'spike', DURATION: '100s' });
     expect(sum(scenarios.map((one) => one.sessions ?? 0))).toBe(4000);
+  });
+
+  it('evenly spaced: the first session is due at once, so the shortest run has one a flow', () => {
+    const planned = (rate: string, duration: string) =>
+      plan({ ARRIVALS: 'metronome', RATE: rate, DURATION: duration }).scenarios.map(({ sessions }) => sessions);
+    // 0.7, 0.2 and 0.1 sessions/s.
+    expect(planned('1', '1s')).toEqual([1, 1, 1]);
+    expect(planned('1', '10s')).toEqual([7, 2, 1]);
+    expect(planned('1', '11s')).toEqual([8, 3, 2]);
+    expect(planned('0.001', '1s')).toEqual([1, 1, 1]);
   });
 
   it('a ramp starts at a tenth, reaches the rate and comes down', () => {
@@ -200,6 +235,12 @@ describe('a plan that cannot be', () => {
     [{ CACHE: 'tepid' }, 'CACHE=tepid is not valid: give one of cold, warm'],
     [{ THRESHOLDS: 'defualt' }, 'THRESHOLDS=defualt is not valid: give one of default, smoke, cold, warm, ci'],
     [{ CACHE: 'cold', WARMUP: '5s' }, 'CACHE=cold and WARMUP=5s exclude each other'],
+    [{ THRESHOLDS: '__proto__' }, 'THRESHOLDS=__proto__ is not valid: give one of'],
+    [{ THRESHOLDS: 'constructor' }, 'THRESHOLDS=constructor is not valid'],
+    [{ THRESHOLDS: 'toString' }, 'THRESHOLDS=toString is not valid'],
+    [{ SHARES: 'toString=1' }, 'SHARES=toString=1 is not valid'],
+    [{ WARMUP: '1ms' }, 'WARMUP=1ms is not valid: give 0s for none, or at least 1s'],
+    [{ SEED: 'a\nb' }, 'SEED=a\\u000ab is not valid'],
     [{ MAX_VUS: '2' }, 'MAX_VUS=2 is not valid: the run has 3 flows'],
     // A variable that this scenario does not read is checked as well.
     [{ VUS: '0' }, 'VUS=0 is not valid'],

@@ -81,8 +81,28 @@ describe('the target', () => {
     expect(() => checkTarget(url, 'other.example')).toThrow('ALLOW_TARGET');
     expect(() => checkTarget(url, host.toUpperCase())).not.toThrow();
   });
+  it.each([
+    'http://127.999.999.999',
+    'http://127.000.000.001',
+    'http://127.1',
+    'http://127.0.0.256',
+    'http://0177.0.0.1',
+  ])('%s is no dotted quad of the loopback network', (url) =>
+    expect(() => checkTarget(url, '')).toThrow('ALLOW_TARGET'),
+  );
+  it.each(['http://localhost?x', 'http://localhost/api?', 'http://127.0.0.1#', 'http://localhost/#/x'])(
+    '%s has a query or fragment',
+    (url) => expect(() => checkTarget(url, '')).toThrow(`BASE_URL=${url} is not valid: paths are added to its end`),
+  );
   it('on loopback needs no permission', () => {
-    for (const url of ['http://localhost', 'http://127.8.9.1:1', 'https://[::1]']) checkTarget(url, '');
+    for (const url of [
+      'http://localhost',
+      'http://127.8.9.1:1',
+      'http://127.255.0.255',
+      'https://[::1]',
+      'http://[::1]:80/x',
+    ])
+      checkTarget(url, '');
   });
 });
 
@@ -100,6 +120,24 @@ describe('pre-flight', () => {
   it.each([404, 500, '<html>', '[]', 'null', '{"books":"many"}'])('refuses a target that answers as %j', (status) => {
     expect(() => ask(status)).toThrow('PREFLIGHT=off');
   });
+  it.each([
+    [{ rateLimit: undefined }, 'lacks "rateLimit"'],
+    [{ rateLimit: 5 as never }, 'says "rateLimit": 5, which must be null or { "perSecond": a number }'],
+    [{ rateLimit: {} as never }, 'says "rateLimit": {}'],
+    [{ minimumStock: undefined }, 'lacks "minimumStock"'],
+    [{ minimumStock: 'lots' as never }, 'says "minimumStock": "lots", which must be a number from 0'],
+    [{ payments: undefined }, 'lacks "payments"'],
+    [{ books: -1 }, 'says "books": -1'],
+    [{ admin: 'no' as never }, 'says "admin": "no"'],
+    [{ cacheTtlSeconds: null as never }, 'says "cacheTtlSeconds": null'],
+  ])('names the field that is wrong: %o', (status, sentence) => {
+    const ask1 = () => ask(status as Partial<TargetStatus>);
+    expect(ask1).toThrow(sentence);
+    expect(ask1).toThrow('PREFLIGHT=off');
+  });
+  it('says that redirects are not followed', () => {
+    expect(() => ask(307)).toThrow('answers 307 (redirects are not followed)');
+  });
   it('refuses another size of catalogue', () => {
     expect(() => ask({ books: 100 })).toThrow('the target has 100 books and the data file 40000');
   });
@@ -114,6 +152,19 @@ describe('pre-flight', () => {
     expect(() => ask({ payments: 'provider' })).toThrow('PAYMENTS=declared');
     ask({ payments: 'provider' }, { PAYMENTS: 'declared' });
     ask({ payments: 'provider' }, {}, () => true, { browse });
+  });
+
+  it('takes only what it knows for free of charge', () => {
+    expect(() => ask({ payments: 'live' as never })).toThrow('charges by "live"');
+    ask({ payments: 'none' });
+  });
+  it('refuses a provider for a single evenly spaced order and in a closed loop', () => {
+    const env = { ARRIVALS: 'metronome', RATE: '0.01', DURATION: '1s' };
+    expect(() => ask({ payments: 'provider' }, env)).toThrow('PAYMENTS=declared');
+    // Too rare for any order to be planned, and still refused.
+    expect(() => ask({ payments: 'provider' }, { ...env, ARRIVALS: 'poisson' })).toThrow('PAYMENTS=declared');
+    // One order at 0 and perhaps one at the very end.
+    expect(() => ask({ minimumStock: 0 }, env)).toThrow('2 orders are planned');
   });
 
   it('refuses stock that will not last, and warns when that is declared', () => {

@@ -13,7 +13,9 @@ export interface FakeOptions {
   /** Fields of /api/status that differ from a healthy bookstore of 40,000 books. */
   readonly status?: Readonly<Record<string, unknown>>;
   /** Answers instead of the stand-in; undefined leaves it to the stand-in. */
-  readonly override?: (request: SeenRequest) => { status: number; body?: unknown; delayMs?: number } | undefined;
+  readonly override?: (
+    request: SeenRequest,
+  ) => { status: number; body?: unknown; delayMs?: number; location?: string } | undefined;
 }
 
 export interface FakeBookstore {
@@ -35,12 +37,18 @@ export async function startFakeBookstore(options: FakeOptions = {}): Promise<Fak
       atMs: performance.now(),
     };
     seen.push(one);
-    const { status, body, delayMs = 0 } = options.override?.(one) ?? answer(one);
+    const { status, body, delayMs = 0, location } = options.override?.(one) ?? answer(one);
+    if (location !== undefined) response.setHeader('location', location);
     if (delayMs > 0) setTimeout(() => send(response, status, body), delayMs);
     else send(response, status, body);
   });
 
-  function answer({ method, path }: SeenRequest): { status: number; body?: unknown; delayMs?: number } {
+  function answer({ method, path }: SeenRequest): {
+    status: number;
+    body?: unknown;
+    delayMs?: number;
+    location?: string;
+  } {
     const { pathname, searchParams } = new URL(path, 'http://x');
     const isbn = /^\/api\/books\/(\d{13})$/.exec(pathname)?.[1];
     if (pathname === '/api/status') return { status: 200, body: { ...HEALTHY, ...options.status } };

@@ -15,6 +15,8 @@ export interface StubBehaviour {
   /** What `run` writes to `$SUMMARY_JSON` and to `--summary-export`. */
   readonly summary?: unknown;
   readonly summaryExport?: unknown;
+  /** `run` writes no samples, as k6 does that ends before its outputs start. */
+  readonly removeSamples?: boolean;
   /** `run` removes the folder of its samples, as if the disk had gone. */
   readonly removeFolder?: boolean;
   /** What `run` prints on standard output. */
@@ -82,7 +84,7 @@ const note = (name, text) => fs.appendFileSync(${JSON.stringify(folder)} + '/' +
 const argv = process.argv.slice(2);
 note('environment', JSON.stringify(process.env));
 if (behaviour.print) console.log(behaviour.print);
-if (process.env.K6_CSV_FILENAME) fs.writeFileSync(process.env.K6_CSV_FILENAME, 'metric_name,timestamp\\nhttp_reqs,1\\n');
+if (process.env.K6_CSV_FILENAME && !behaviour.removeSamples) fs.writeFileSync(process.env.K6_CSV_FILENAME, 'metric_name,timestamp\\nhttp_reqs,1\\n');
 const paths = argv.flatMap((word) => (word.startsWith('SUMMARY_JSON=') ? [word.slice(13)] : []));
 if (behaviour.summary) for (const path of paths) fs.writeFileSync(path, JSON.stringify(behaviour.summary));
 const exported = argv[argv.indexOf('--summary-export') + 1];

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeMatch, editDistance } from '../../tools/nearest.ts';
+import { closeMatch, editDistance } from '../../lib/nearest.ts';
 import { cli } from '../support/cli.ts';
 import { stubK6 } from '../support/stub-k6.ts';
 
@@ -29,6 +29,10 @@ describe('wrong usage', () => {
     [['run', '-e', 'RATE=fast'], /-e RATE=fast is not valid: give a number from/],
     [['start', '--duration', 'soon'], /--duration soon/],
     [['start', '--rate', 'fast'], /--rate fast/],
+    [['start', '-e', 'DURATION=10s'], /-e DURATION: `start` sets it itself; use --duration/],
+    [['start', '-e', 'RATE=5'], /-e RATE: .* use --rate/],
+    [['start', '-e', 'BASE_URL=http://127.0.0.1:1'], /-e BASE_URL: .* use `bookstore-load run`/],
+    [['start', '--', '-e', 'DURATION=10s'], /-e DURATION: .* use --duration/],
     [['data', 'check', 'nowhere.csv'], /nowhere\.csv: there is no such file/],
     [['data', 'check'], /missing required argument/],
   ])('%j', async (args, message) => {
@@ -48,10 +52,18 @@ describe('wrong usage', () => {
     expect(stderr).toMatch(message);
   });
 
-  it.each([['run'], ['start']])('%s without any k6 says how to get it', async (command) => {
-    const { code, stderr } = await cli([command], { cwd, env: { K6_BIN: '', PATH: cwd } });
+  it.each([['run'], ['start']])('%s --engine k6 without any k6 says how to get it', async (command) => {
+    const { code, stderr } = await cli([command, '--engine', 'k6'], { cwd, env: { K6_BIN: '', PATH: cwd } });
     expect([code, stderr.trim().split('\n').length]).toEqual([2, 1]);
     expect(stderr).toMatch(/k6 was not found; get k6 from https:\/\/grafana\.com/);
+  });
+
+  it('run without any k6 takes the embedded engine and says once what that means', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'usage-no-k6-'));
+    writeFileSync(join(place, 'my-test.js'), 'export default function () {}\n');
+    const { code, stderr } = await cli(['run', 'my-test.js'], { cwd: place, env: { K6_BIN: '', PATH: place } });
+    expect(code, stderr).toBe(0);
+    expect(stderr.match(/embedded engine: k6 was not used/g)).toHaveLength(1);
   });
 
   it('nothing was left behind', () => {

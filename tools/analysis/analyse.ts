@@ -1,6 +1,6 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { collect, workerRows } from './collect.ts';
@@ -143,7 +143,13 @@ function objectivesFrom(
   const thresholds = folders[0]?.thresholds;
   if (thresholds !== undefined) add(objectivesOf(thresholds, 'manifest.json'));
   if (summary !== undefined) add(objectivesOfSummary(summary));
-  if (options.rules !== undefined) add(readRules(options.rules, readText(options.rules)));
+  if (options.rules !== undefined) {
+    // k6 is asked for the requests of every endpoint of the run, so their names are those that `*` stands for.
+    const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
+    const called = keys.map((key) => /^http_reqs\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
+    const names = called.filter((name) => name !== undefined);
+    add(readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
+  }
   return [...byKey.values()];
 }
 
@@ -200,7 +206,11 @@ async function fromSamples(
   limits: Limits,
 ): Promise<Analysis> {
   refuseWithoutStatus(loaded, await hasRequests(database));
-  const sample = await collect(database, loaded, { by: options.by ?? [], bins: limits('cold-start', 'bins') });
+  const sample = await collect(database, loaded, {
+    by: options.by ?? [],
+    bins: limits('cold-start', 'bins'),
+    closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
+  });
   const { summary, folders } = prepared;
   const types = {
     ...Object.fromEntries(
@@ -274,10 +284,15 @@ function refuseWithoutStatus(loaded: Loaded, requests: boolean): void {
   }
 }
 
-/** Whole text of a file, decompressed. */
+/** Whole text of a file, decompressed; a cut gzip stream gives its first part. Throws `UserError` for a damaged one. */
 export function textOf(file: ResultFile): string {
   const bytes = readFileSync(file.path);
-  return (file.gzip ? gunzipSync(bytes) : bytes).toString('utf8');
+  if (!file.gzip) return bytes.toString('utf8');
+  try {
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');
+  } catch {
+    throw new UserError(`${file.path}: the gzip stream is damaged; give the file that k6 wrote`, EXIT.noVerdict);
+  }
 }
 
 function readText(path: string): string {

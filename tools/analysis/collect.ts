@@ -36,6 +36,8 @@ export interface CollectOptions {
   readonly by: readonly string[];
   /** Bins of the drift and cold-start rules. */
   readonly bins: number;
+  /** Users wait for answers: what that hides is worth working out. */
+  readonly closed: boolean;
 }
 
 /** k6's own metrics; every other one whose values add up is a counter of the script. */
@@ -87,7 +89,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     blends: grouped ? await blends(database, population) : [],
     failures: await failureClusters(database),
     scenarios,
-    ...optional('omission', await omission(database)),
+    ...optional('omission', options.closed ? await omission(database) : undefined),
     iterations: {
       finished: scenarios.reduce((sum, scenario) => sum + scenario.finished, 0),
       dropped: scenarios.reduce((sum, scenario) => sum + scenario.dropped, 0),

@@ -72,7 +72,10 @@ const CPU_VUS = 250;
 export const TEN_LINES_NAME = 'ten lines';
 export const FEW_VUS = 100;
 export const MANY_VUS = 1_000;
-/** Requests per second while memory is measured, for as long as every VU needs to have run a session. */
+/**
+ * Requests per second while memory is measured, for as long as every VU of every script needs to have run a session. All run
+ * equally long: the peak grows with the garbage of the run until the collector has found its rhythm.
+ */
 const VU_REQUEST_RATE = 200;
 const SESSIONS_PER_VU = 1.4;
 /** Requests of one session of the mix, by running its flows. */
@@ -192,11 +195,12 @@ async function cpu(subjects: readonly Subject[], options: BenchOptions, run: Run
 async function vus(subjects: readonly Subject[], options: BenchOptions, run: Run): Promise<VuRow[]> {
   const bytes: number[][] = subjects.map(() => []);
   const init: number[][] = subjects.map(() => []);
+  const mostRequests = Math.max(...subjects.map(({ requests }) => requests));
+  const seconds = Math.ceil((SESSIONS_PER_VU * MANY_VUS * mostRequests) / VU_REQUEST_RATE);
   for (let round = 0; round < options.rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
       const job = (count: number): Job => {
-        const rate = VU_REQUEST_RATE / subject.requests;
-        const made = subject.job(rate, Math.ceil((SESSIONS_PER_VU * MANY_VUS) / rate), count);
+        const made = subject.job(VU_REQUEST_RATE / subject.requests, seconds, count);
         return {
           ...made,
           name: `${made.name} with ${count} VUs`,

@@ -5,7 +5,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
 import { encloseBundles } from './enclose.ts';
 
-const OFFICE = 'lib/office.js';
+export const OFFICE = 'lib/office.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
 export const BUNDLE_BUDGET = 20_000;
 export const JSLIB_SUMMARY = 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
@@ -76,7 +76,7 @@ function inlineEndpoints(): Plugin {
   return {
     name: 'inline-endpoints',
     setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]lib[\\/]steps\.ts$/ }, ({ path }) => ({
+      plugin.onLoad({ filter: /[\\/]lib[\\/](?:.*[-\\/])?steps\.ts$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replace(/\bENDPOINTS\.(\w+)/g, (whole, key: string) =>
           key in ENDPOINTS ? JSON.stringify(ENDPOINTS[key as EndpointKey]) : whole,
         ),

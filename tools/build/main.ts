@@ -1,9 +1,10 @@
 /** What `node build.mjs` does after it has bundled this file: check, prepare data, bundle the scenarios, look them over. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildResult, build, context } from 'esbuild';
 import { UserError } from '../user-error.ts';
-import { bundleOptions, overBudget, sizeTable } from './bundles.ts';
+import { bundleOptions, OFFICE, overBudget, sizeTable } from './bundles.ts';
+import { scenarioFaults } from './check-scenarios.ts';
 import { prepareData, SOURCES, type Sources } from './prepare.ts';
 import { scanBundle } from './scan.ts';
 
@@ -29,8 +30,17 @@ export const BUILD_DEFAULTS: BuildSettings = {
 /** @throws UserError for data that does not fit and for bundles that k6 would refuse or that cost too much */
 export async function buildScenarios(settings: BuildSettings): Promise<void> {
   const sources: Sources = settings;
-  prepareData(sources, join(settings.outdir, 'data'));
-  const scenarios = readdirSync('scenarios').filter((file) => file.endsWith('.ts'));
+  const { workloads, thresholds } = prepareData(sources, join(settings.outdir, 'data'));
+  const scenarios = readdirSync('scenarios')
+    .filter((file) => file.endsWith('.ts'))
+    .sort();
+  removeStale(settings.outdir, scenarios);
+  const faults = await scenarioFaults(
+    scenarios.map((file) => join('scenarios', file)),
+    workloads,
+    thresholds,
+  );
+  if (faults.length > 0) throw new UserError(faults.join('\n'));
   const options = bundleOptions({
     scenarios: scenarios.map((file) => join('scenarios', file)),
     outdir: settings.outdir,
@@ -58,6 +68,16 @@ export async function buildScenarios(settings: BuildSettings): Promise<void> {
     ],
   });
   await watching.watch();
+}
+
+/** Bundles of scenarios that are no more; files that this build did not make stay. */
+export function removeStale(outdir: string, scenarios: readonly string[]): void {
+  if (!existsSync(outdir)) return;
+  for (const file of readdirSync(outdir)) {
+    if (!file.endsWith('.js') || scenarios.includes(`${file.slice(0, -3)}.ts`)) continue;
+    const path = join(outdir, file);
+    if (readFileSync(path, 'utf8').includes(`"./${OFFICE}"`)) rmSync(path);
+  }
 }
 
 function finish(result: BuildResult, { metafile, outdir }: BuildSettings): void {

@@ -1,8 +1,9 @@
 /** Checks everything that a bundle or a run reads, and writes it in the form that VUs read: flat JSON in `dist/data/`. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import Papa from 'papaparse';
 import type { Objectives } from '../../lib/objectives.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/workload.ts';
 import { requireCatalogue } from '../catalogue/read.ts';
 import { parseObjectives } from '../schemas/objectives.ts';
 import { parseWorkload } from '../schemas/workload.ts';
@@ -26,6 +27,9 @@ export const SOURCES: Sources = {
 
 export interface Prepared {
   readonly books: number;
+  /** Checked workloads by name, see `Spec.workload`. */
+  readonly workloads: Readonly<Record<string, Workload>>;
+  readonly thresholds: Readonly<Record<string, Objectives>>;
   readonly files: readonly string[];
 }
 
@@ -34,27 +38,51 @@ export interface Prepared {
  * @throws UserError for the first thing that is wrong
  */
 export function prepareData(sources: Sources, out: string): Prepared {
-  const { rows } = requireCatalogue(bytes(sources.books), sources.books);
-  const workload = parseWorkload(text(sources.workload), sources.workload, rows.length);
-  const flows = Object.keys(workload.flows);
+  const { rows, keys } = requireCatalogue(bytes(sources.books), sources.books, { keys: 'either' });
+  const workloads = readWorkloads(sources.workload, rows.length);
+  const flows = [...new Set(Object.values(workloads).flatMap((workload) => Object.keys(workload.flows)))];
   const books = rows.map((row) => row.isbn);
   const terms = readTerms(text(sources.searchTerms), sources.searchTerms);
+  const thresholds = readThresholds(sources.thresholds, flows);
   const categories = [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))];
+  // What is no book may have no categories; a flow that asks for one then asks for the empty one.
+  if (categories.length === 0 && keys === 'id') categories.push('');
   if (categories.length === 0)
     throw new UserError(`${sources.books}: no book has a category; give the column "category"`);
   const documents: Record<string, unknown> = {
     // One array for all: see lib/catalogue.ts.
     rows: [...[books, terms, categories].map((list) => `${list.length}`), ...books, ...terms, ...categories],
-    workload,
-    thresholds: readThresholds(sources.thresholds, flows),
+    ...Object.fromEntries(
+      Object.entries(workloads).map(([name, workload]) => [basename(workloadFile(name), '.json'), workload]),
+    ),
+    thresholds,
   };
   mkdirSync(out, { recursive: true });
+  for (const file of readdirSync(out)) {
+    // What an earlier build left of a workload that is no more.
+    if (file.endsWith(OWN_WORKLOAD) && documents[basename(file, '.json')] === undefined) rmSync(join(out, file));
+  }
   const files = Object.entries(documents).map(([name, document]) => {
     const file = join(out, `${name}.json`);
     writeFileSync(file, JSON.stringify(document));
     return file;
   });
-  return { books: books.length, files };
+  return { books: books.length, workloads, thresholds, files };
+}
+
+/** How the files of workloads end that scenarios ask for by name. */
+const OWN_WORKLOAD = '-workload.json';
+
+/** The workload of the file, and those beside it that scenarios may ask for by name. */
+function readWorkloads(file: string, books: number): Record<string, Workload> {
+  const found: Record<string, Workload> = { [DEFAULT_WORKLOAD]: parseWorkload(text(file), file, books) };
+  const folder = dirname(SOURCES.workload);
+  for (const name of readdirSync(folder).sort()) {
+    if (!name.endsWith(OWN_WORKLOAD)) continue;
+    const path = join(folder, name);
+    found[name.slice(0, -OWN_WORKLOAD.length)] = parseWorkload(text(path), path, books);
+  }
+  return found;
 }
 
 /** All thresholds files of a folder by name. */

@@ -72,9 +72,9 @@ export async function importCatalogue(
 ): Promise<ImportResult> {
   const { out, skipBad, force } = options;
   const read = skipBad ? readCatalogue : requireCatalogue;
-  const { rows, bad, notes } = read(await readBytes(file), file, withSeparator(options));
+  const { rows, bad, notes, keys } = read(await readBytes(file), file, withSeparator(options));
   if (!force && (await exists(out))) throw new UserError(`${out} is already there; overwrite it with --force`);
-  await writeWhole(out, catalogueCsv(rows));
+  await writeWhole(out, catalogueCsv(rows, keys));
   const skipped = bad.length > 0 ? `, ${bad.length} bad rows left out` : '';
   const lines = [`wrote ${out}: ${rows.length} books from ${file}${skipped}`, ...notes.map((note) => `note: ${note}`)];
   return { file, out, books: rows.length, skipped: bad.length, notes, lines };

@@ -32,10 +32,14 @@ export function referenceRows(size: number = CATALOGUE_SIZE): CatalogueRow[] {
   });
 }
 
-/** The catalogue file: header and rows, LF line ends, fields quoted only where CSV (RFC 4180) needs it. */
-export function catalogueCsv(rows: readonly CatalogueRow[]): string {
+/**
+ * The catalogue file: header and rows, LF line ends, fields quoted only where CSV (RFC 4180) needs it.
+ * @param keys name of the first column: `id` for rows that are no books
+ */
+export function catalogueCsv(rows: readonly CatalogueRow[], keys: 'isbn' | 'id' = 'isbn'): string {
+  const header = CATALOGUE_COLUMNS.map((column) => (column === 'isbn' ? keys : column));
   const lines = rows.map((row) => CATALOGUE_COLUMNS.map((column) => csvField(row[column])).join(','));
-  return `${CATALOGUE_COLUMNS.join(',')}\n${lines.join('\n')}${lines.length > 0 ? '\n' : ''}`;
+  return `${header.join(',')}\n${lines.join('\n')}${lines.length > 0 ? '\n' : ''}`;
 }
 
 /** Search terms in popularity order, one a line under the header `term`: words that every title is made of. */

@@ -4,13 +4,15 @@
  */
 import Papa from 'papaparse';
 import { UserError } from '../user-error.ts';
-import { type ColumnIndex, type ColumnNames, findColumns } from './columns.ts';
+import { type ColumnIndex, type ColumnNames, findColumns, type KeyKind } from './columns.ts';
 import { decodeText } from './decode.ts';
 import type { CatalogueRow } from './generate.ts';
 import { readIsbn } from './isbn.ts';
 
 export interface ReadOptions {
   readonly columns?: ColumnNames;
+  /** What names the rows; ISBNs when not given. */
+  readonly keys?: KeyKind | 'either';
   /** Field separator; found out from the file when not given. */
   readonly separator?: string;
 }
@@ -23,6 +25,8 @@ export interface BadRow {
 }
 
 export interface Catalogue {
+  /** Whether the field `isbn` of the rows holds ISBNs or ids of another kind. */
+  readonly keys: KeyKind;
   /** Good rows: in file order, or by falling popularity when a popularity column was named. */
   readonly rows: readonly CatalogueRow[];
   readonly bad: readonly BadRow[];
@@ -43,7 +47,7 @@ const SMALL_CATALOGUE = 1_000;
 export function readCatalogue(bytes: Uint8Array, file: string, options: ReadOptions = {}): Catalogue {
   const { text, encoding } = decodeText(bytes, file);
   const table = parseTable(text, file, options.separator);
-  const columns = findColumns(table.header, options.columns ?? {}, `${file}:${table.headerLine}`);
+  const columns = findColumns(table.header, options.columns ?? {}, `${file}:${table.headerLine}`, options.keys);
   const bad: BadRow[] = [...table.broken];
   const firstLine = new Map<string, number>();
   const read: { readonly row: CatalogueRow; readonly popularity: number }[] = [];
@@ -56,7 +60,10 @@ export function readCatalogue(bytes: Uint8Array, file: string, options: ReadOpti
     }
     const earlier = firstLine.get(row.row.isbn);
     if (earlier !== undefined) {
-      bad.push({ line, reason: `ISBN ${row.row.isbn} stands already on line ${earlier}` });
+      bad.push({
+        line,
+        reason: `${columns.keyKind === 'id' ? 'id' : 'ISBN'} ${row.row.isbn} stands already on line ${earlier}`,
+      });
       continue;
     }
     firstLine.set(row.row.isbn, line);
@@ -70,7 +77,12 @@ export function readCatalogue(bytes: Uint8Array, file: string, options: ReadOpti
     throw new UserError(`${file}:${first.line}: ${first.reason} (no row of the file can be used)`);
   }
   if (columns.popularity !== undefined) read.sort((a, b) => b.popularity - a.popularity);
-  return { rows: read.map(({ row }) => row), bad, notes: notesOf(encoding, converted, read.length) };
+  return {
+    keys: columns.keyKind,
+    rows: read.map(({ row }) => row),
+    bad,
+    notes: notesOf(encoding, converted, read.length),
+  };
 }
 
 /** As `readCatalogue`, but a single bad row refuses the file. @throws UserError naming the first bad row's line. */
@@ -145,8 +157,8 @@ function readRow(cells: readonly string[], columns: ColumnIndex, width: number):
     return { reason: `${cells.length} fields where the header has ${width}; quote fields that hold the separator` };
   }
   const cellOf = (index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? '').trim());
-  const isbnCell = cellOf(columns.isbn);
-  const reading = readIsbn(isbnCell);
+  const isbnCell = cellOf(columns.key);
+  const reading = columns.keyKind === 'id' ? readId(isbnCell) : readIsbn(isbnCell);
   if ('reason' in reading) return reading;
   const price = readPrice(cellOf(columns.price));
   if (price === undefined) return { reason: `price "${cellOf(columns.price).slice(0, 40)}" is no amount of 0 or more` };
@@ -160,8 +172,21 @@ function readRow(cells: readonly string[], columns: ColumnIndex, width: number):
   return {
     row: { isbn: reading.isbn, title, category: cellOf(columns.category), price, year },
     popularity: Number(popularity),
-    converted: /^[0-9]{9}[0-9X]$/i.test(isbnCell.replace(/[\s-]/g, '')),
+    converted: columns.keyKind === 'isbn' && /^[0-9]{9}[0-9X]$/i.test(isbnCell.replace(/[\s-]/g, '')),
   };
+}
+
+/** Longer ids than this are a column taken for another. */
+const LONGEST_ID = 200;
+
+/** An id of any kind, without the spaces around it. Requests carry it percent-encoded, so that `/` and `,` do no harm. */
+function readId(cell: string): { readonly isbn: string } | { readonly reason: string } {
+  if (cell === '') return { reason: 'the id is empty' };
+  if (/\p{Cc}|\ufffd/u.test(cell))
+    return { reason: `the id ${JSON.stringify(cell.slice(0, 40))} holds a control or broken character` };
+  if (cell.length > LONGEST_ID)
+    return { reason: `the id "${cell.slice(0, 40)}…" is longer than ${LONGEST_ID} characters` };
+  return { isbn: cell };
 }
 
 /** A price with two decimals: `12`, `12.5`, `12,50`, `1,234.50`, `1.234,50`, with or without a currency sign. */

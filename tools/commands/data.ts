@@ -1,9 +1,12 @@
 import { Command } from 'commander';
-import type { ColumnNames } from '../catalogue/columns.ts';
+import type { ColumnNames, KeyKind } from '../catalogue/columns.ts';
 import { EXIT } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 interface ReadFlags {
   readonly isbnColumn?: string;
+  readonly idColumn?: string;
+  readonly ids?: boolean;
   readonly titleColumn?: string;
   readonly categoryColumn?: string;
   readonly priceColumn?: string;
@@ -51,6 +54,8 @@ export function command(): Command {
 function readFlags(command: Command): Command {
   return command
     .option('--isbn-column <name>', 'column with the ISBN (default: isbn, isbn13, ean, …)')
+    .option('--ids', 'the rows are no books: any ids that are there once (column id, sku, item, …)')
+    .option('--id-column <name>', 'the same, with the name of the column')
     .option('--title-column <name>', 'column with the title')
     .option('--category-column <name>', 'column with the category')
     .option('--price-column <name>', 'column with the price')
@@ -61,16 +66,23 @@ function readFlags(command: Command): Command {
     .option('--json', 'print one JSON document');
 }
 
-function readOptions(flags: ReadFlags): { columns: ColumnNames; separator?: string } {
+function readOptions(flags: ReadFlags): { columns: ColumnNames; keys: KeyKind; separator?: string } {
+  const keys = flags.ids === true || flags.idColumn !== undefined ? 'id' : 'isbn';
+  if (keys === 'id' && flags.isbnColumn !== undefined) {
+    throw new UserError(
+      '--isbn-column and --ids or --id-column: the rows are named by one or the other; leave one out',
+    );
+  }
   const columns = {
     ...(flags.isbnColumn !== undefined && { isbn: flags.isbnColumn }),
+    ...(flags.idColumn !== undefined && { id: flags.idColumn }),
     ...(flags.titleColumn !== undefined && { title: flags.titleColumn }),
     ...(flags.categoryColumn !== undefined && { category: flags.categoryColumn }),
     ...(flags.priceColumn !== undefined && { price: flags.priceColumn }),
     ...(flags.yearColumn !== undefined && { year: flags.yearColumn }),
     ...(flags.popularityColumn !== undefined && { popularity: flags.popularityColumn }),
   };
-  return { columns, ...(flags.separator !== undefined && { separator: flags.separator }) };
+  return { columns, keys, ...(flags.separator !== undefined && { separator: flags.separator }) };
 }
 
 function print(result: { readonly lines: readonly string[] } & object, json: boolean | undefined): void {

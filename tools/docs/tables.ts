@@ -25,10 +25,11 @@ function defaultOf(variable: Variable): string {
 
 const OWN_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'everything asked for was done, nothing speaks against the result',
-  regression: '`compare`: a regression was shown',
+  regression: '`compare`: a regression was shown; `bench`: a goal was missed',
   usage: 'wrong usage: unknown command, option or value; nothing was run (of k6 itself: it crashed)',
   noVerdict: 'no verdict possible: the test is invalid, data are missing or cannot be used',
-  thresholds: 'a threshold was crossed: the system did not keep an objective (k6’s own code)',
+  thresholds:
+    'a threshold was crossed (k6’s own code): an objective of the system, or a limit of the test such as `dropped_iterations`; the last lines say which',
 };
 
 /** Exit codes: our own, then k6's, which `run` and `start` pass on, then those of a killed process. */

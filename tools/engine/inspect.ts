@@ -45,7 +45,7 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
     limits: { memory: 256 * 2 ** 20, computeMs: 10_000 },
     seed: 0,
     optimise: false,
-    images: undefined,
+    images: { sharesScript: false },
     setupData: undefined,
     startTime: clock.now(),
     abort: new AbortController(),

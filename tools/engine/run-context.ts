@@ -6,8 +6,8 @@ import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
-import type { MemoryImage } from './vm/image.ts';
 import type { ScriptSource } from './vm/script-source.ts';
+import type { VmImages } from './vm/vm.ts';
 
 export interface RunCounts {
   /** VUs in an iteration now, and the most there were. */
@@ -45,8 +45,7 @@ export interface RunContext {
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;
   readonly optimise: boolean;
-  /** Of a rehearsal, whose VUs are copies of the first one. */
-  readonly images: { image: MemoryImage | undefined } | undefined;
+  readonly images: VmImages;
   /** What setup() returned, as JSON. */
   setupData: string | undefined;
   /** Start of the run, ms since the epoch. */

@@ -77,7 +77,7 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
     limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,
     optimise: spec.optimise === true,
-    images: clock.virtual ? { image: undefined } : undefined,
+    images: { sharesScript: clock.virtual },
     setupData: undefined,
     startTime: clock.now(),
     abort,

@@ -106,7 +106,7 @@ export class Vu {
         optimise: run.optimise,
         memoryLimit: run.limits.memory,
         computeLimitMs: run.limits.computeMs,
-        images: this.id > 0 ? run.images : undefined,
+        images: run.images,
       }),
     );
   }

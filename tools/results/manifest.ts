@@ -68,8 +68,11 @@ const outcomeSchema = z.object({
 export const manifestSchema = z.object({
   schemaVersion: z.literal(MANIFEST_SCHEMA_VERSION),
   runId: z.string(),
-  /** `running` until the outcome is known; see `runState` for a run whose watcher was killed. */
-  status: z.enum(['running', 'complete']),
+  /**
+   * `running` until the outcome is known (see `runState` for a run whose watcher was killed), then `complete` (to its end),
+   * `interrupted` (stopped or killed from outside) or `aborted` (refused or given up by itself).
+   */
+  status: z.enum(['running', 'complete', 'interrupted', 'aborted']),
   tool: z.object({ name: z.string(), version: z.string(), pid: z.number() }),
   engine: z.object({
     name: z.string(),
@@ -87,9 +90,12 @@ export const manifestSchema = z.object({
   options: z.record(z.string(), z.unknown()).nullable(),
   /** VUs that the run may use at most and its longest duration, s; from the engine, not from our arithmetic. */
   requirements: z.object({ maxVUs: z.number(), totalSeconds: z.number() }).nullable(),
+  /** SEED in force, the default included; null for a script that is not the suite's and got none. */
   seed: z.string().nullable(),
   /** Variables given with -e, and those of the environment that the suite or k6 reads; secrets masked. */
   env: z.record(z.string(), z.string()),
+  /** Values in force of the suite's variables that nobody set. */
+  defaults: z.record(z.string(), z.string()).optional(),
   tags: z.record(z.string(), z.string()),
   host: hostSchema,
   target: targetSchema.nullable(),
@@ -148,8 +154,8 @@ export function readManifest(folder: string): Manifest {
 export function runState(
   manifest: Manifest,
   isAlive: (pid: number) => boolean = pidIsAlive,
-): 'running' | 'cut off' | 'complete' {
-  if (manifest.status === 'complete') return 'complete';
+): Manifest['status'] | 'cut off' {
+  if (manifest.status !== 'running') return manifest.status;
   return isAlive(manifest.tool.pid) ? 'running' : 'cut off';
 }
 

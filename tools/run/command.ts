@@ -117,7 +117,7 @@ export function closingLines(result: RunResult, quiet: boolean): string[] {
     }
   }
   for (const problem of result.problems) lines.push(`bookstore-load: ${problem}`);
-  const generator = quiet ? undefined : generatorLine(result.generator, cpus().length);
+  const generator = quiet || !result.loadSent ? undefined : generatorLine(result.generator, cpus().length);
   if (generator !== undefined) lines.push(generator);
   if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);
   return lines;

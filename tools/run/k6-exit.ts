@@ -6,7 +6,7 @@ export const K6_EXIT_CODES: Readonly<Record<number, string>> = {
   2: 'k6 itself crashed: Go ends a program so after a fatal error; its trace stands above',
   97: 'the cloud run failed',
   98: 'the progress of the cloud run could not be followed',
-  99: 'a threshold was crossed: the system did not keep an objective',
+  99: 'a threshold was crossed: an objective of the system or a limit of the test, the closing line says which',
   100: 'setup() timed out: nothing was measured; raise setupTimeout or mend what the pre-flight waits for',
   101: 'teardown() timed out; the measured part is complete',
   102: 'k6 timed out',

@@ -1,6 +1,7 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXIT } from '../exit-codes.ts';
 import { packageVersion } from '../package.ts';
 import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from '../results/files.ts';
 import {
@@ -11,13 +12,15 @@ import {
   writeManifest,
 } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
+import { crossedMeaning, endingOf, loadWasSent } from './ending.ts';
 import type { Engine, EngineResult, EngineSpec, RunningEngine } from './engine.ts';
 import { hostFacts, targetFacts } from './host.ts';
-import { exitMeaning, NOT_STARTED } from './k6-exit.ts';
+import { addError, isOfRun } from './junit.ts';
+import { exitMeaning } from './k6-exit.ts';
 import { inputFile, type Script } from './script.ts';
 import { maskArguments, maskDeep } from './secrets.ts';
 import { forwardSignals } from './signals.ts';
-import { SUMMARY_VARIABLES } from './suite.ts';
+import { defaultsInForce, SUMMARY_VARIABLES } from './suite.ts';
 import { crossedThresholdsIn } from './thresholds.ts';
 import { variablesForManifest } from './variables.ts';
 import { watchProcess } from './watch.ts';
@@ -53,6 +56,8 @@ export interface RunResult extends Outcome {
   /** Files of the folder that were written, by role. */
   readonly files: Readonly<Record<string, string>>;
   readonly generator: GeneratorSeries;
+  /** Whether any session was begun; what is said of load makes no sense without. */
+  readonly loadSent: boolean;
   /** What went wrong with keeping the results, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -76,12 +81,27 @@ export async function executeRun(engine: Engine, request: RunRequest): Promise<R
   const manifest = await firstManifest(engine, request, ready, id, started, inspection);
   writeManifest(folder, manifest);
   const { result, interrupted } = await runWatched(engine, ready, folder, manifest);
-  collectSummaries(request, folder);
+  collectSummaries(request, folder, started);
+  const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
+  const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
+  const status = endingOf(result, interrupted);
   const outcome = outcomeOf(result, interrupted, folder, request);
+  const red = EXPECTED.includes(result.exitCode) && !interrupted ? [] : markRed(request, folder, started, outcome);
   const ended = new Date().toISOString();
-  const written = tryWrite(folder, { ...manifest, status: 'complete', updatedAt: ended, endedAt: ended, outcome });
-  const problems = [...(written === undefined ? [] : [written]), ...missingSamples(ready, result.exitCode)];
-  return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator, problems };
+  const written = tryWrite(folder, { ...manifest, status, updatedAt: ended, endedAt: ended, outcome });
+  const problems = [...(written === undefined ? [] : [written]), ...red, ...(loadSent ? missingSamples(ready) : [])];
+  return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator, loadSent, problems };
+}
+
+/** Endings for which the script's own JUnit file tells all. */
+const EXPECTED: readonly number[] = [0, 99];
+
+/** Errors in the JUnit files, the user's own and the folder's; what could not be written, a sentence each. */
+function markRed(request: RunRequest, folder: string, started: Date, outcome: Outcome): string[] {
+  const own = request.env[SUMMARY_VARIABLES.junit] || process.env[SUMMARY_VARIABLES.junit];
+  const message = `exit code ${outcome.exitCode}: ${outcome.meaning}`;
+  const files = [...(own ? [own] : []), join(folder, RUN_FILES.junit)];
+  return files.flatMap((file) => addError(file, started, request.script.scenario, message) ?? []);
 }
 
 function specify(request: RunRequest, folder: string): EngineSpec {
@@ -107,12 +127,12 @@ function summaryPaths(env: Readonly<Record<string, string>>, folder: string): Re
 }
 
 /** Summary files that the user has sent elsewhere belong to the run's folder all the same. */
-function collectSummaries(request: RunRequest, folder: string): void {
+function collectSummaries(request: RunRequest, folder: string, started: Date): void {
   for (const [role, name] of Object.entries(SUMMARY_VARIABLES)) {
     const file = request.env[name] || process.env[name];
     const target = join(folder, RUN_FILES[role as keyof typeof SUMMARY_VARIABLES]);
     try {
-      if (file && !existsSync(target) && existsSync(file)) copyFileSync(file, target);
+      if (file && !existsSync(target) && existsSync(file) && isOfRun(file, started)) copyFileSync(file, target);
     } catch {
       // The user has the file where it was asked for; a full disk is reported with the manifest.
     }
@@ -135,6 +155,7 @@ async function firstManifest(
   inspection: Awaited<ReturnType<Engine['inspect']>>,
 ): Promise<Manifest> {
   const env = variablesForManifest(spec.env, request.knownVariables, process.env);
+  const defaults = request.script.own ? defaultsInForce(env) : {};
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     runId: id,
@@ -152,8 +173,9 @@ async function firstManifest(
     inputs: hashInputs(request.inputs),
     options: maskDeep(inspection.options) as Record<string, unknown> | null,
     requirements: inspection.requirements,
-    seed: env['SEED'] ?? null,
+    seed: env['SEED'] || (defaults['SEED'] ?? null),
     env,
+    defaults,
     tags: spec.tags,
     host: hostFacts(),
     target: request.baseUrl === undefined ? null : await targetFacts(request.baseUrl),
@@ -221,8 +243,8 @@ function tryWrite(folder: string, manifest: Manifest): string | undefined {
   }
 }
 
-function missingSamples(spec: EngineSpec, exitCode: number): string[] {
-  if (spec.samplesFile === undefined || NOT_STARTED.includes(exitCode)) return [];
+function missingSamples(spec: EngineSpec): string[] {
+  if (spec.samplesFile === undefined) return [];
   if (existsSync(spec.samplesFile) && statSync(spec.samplesFile).size > 0) return [];
   return [`${spec.samplesFile} is empty or missing: the run cannot be analysed; is the disk full?`];
 }
@@ -233,11 +255,12 @@ function outcomeOf(result: EngineResult, interrupted: boolean, folder: string, r
   const crossed = crossedThresholdsIn([summary, request.summaryExport ?? ownExport]);
   // Two summaries in two formats only confuse; the export stands in for scripts that write none.
   if (existsSync(summary)) rmSync(ownExport, { force: true });
+  const meaning = exitMeaning(result.exitCode, result.signal);
   return {
     exitCode: result.exitCode,
     signal: result.signal,
     interrupted,
-    meaning: exitMeaning(result.exitCode, result.signal),
+    meaning: result.exitCode === EXIT.thresholds ? crossedMeaning(crossed, meaning) : meaning,
     thresholdsCrossed: crossed,
   };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { closeMatch } from '../nearest.ts';
+import { closeMatch } from '../../lib/nearest.ts';
 import { packageRoot } from '../package.ts';
 import type { InputFile } from '../results/manifest.ts';
 import { UserError } from '../user-error.ts';

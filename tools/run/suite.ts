@@ -53,3 +53,19 @@ export function checkVariables(given: Readonly<Record<string, string>>): void {
     }
   }
 }
+
+/**
+ * Values of the suite's variables that nobody set, as `-e` would take them; those that come from the workload or the
+ * profile are in the options and in the hashed files.
+ * @param given variables by name; an empty one counts as not set
+ */
+export function defaultsInForce(given: Readonly<Record<string, string>>): Record<string, string> {
+  const open = VARIABLES.filter(({ name }) => !given[name]);
+  return Object.fromEntries(
+    open.flatMap((variable) => {
+      const value = variable.default;
+      if (value === undefined || value === '' || typeof value === 'object') return [];
+      return [[variable.name, variable.kind === 'duration' ? `${value}s` : `${value}`]];
+    }),
+  );
+}

@@ -1,5 +1,5 @@
 /** Which environment variables shaped a run, and whether a `-e` name is one that the suite knows. */
-import { closeMatch } from '../nearest.ts';
+import { closeMatch } from '../../lib/nearest.ts';
 import { UserError } from '../user-error.ts';
 import { maskValue } from './secrets.ts';
 

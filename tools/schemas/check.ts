@@ -1,6 +1,7 @@
 /** zod issues as one sentence with the file, the place in it, and the nearest valid key. */
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../lib/nearest.ts';
 import { UserError } from '../user-error.ts';
 
 /**
@@ -14,10 +15,37 @@ export function parseJsonFile<T>(schema: z.ZodType<T>, text: string, file: strin
   } catch (error) {
     throw new UserError(`${file}${jsonPlace(text, error as Error)}: not valid JSON (${(error as Error).message})`);
   }
+  const twice = doubledKey(text);
+  if (twice !== undefined)
+    throw new UserError(
+      `${file}:${twice.line}: key "${twice.key}" stands twice in one object; JSON keeps only the last: merge the two`,
+    );
+  if (/"__proto__"\s*:/.test(text)) throw new UserError(`${file}: key "__proto__" is never read; take it out`);
   const result = schema.safeParse(document);
   if (result.success) return result.data;
   const issue = telling(result.error.issues);
   throw new UserError(`${file}:${place(text, issue)} ${sentence(issue, known)}`);
+}
+
+/** First key that stands twice in one object, with its line; JSON is read as the YAML that it also is, which keeps places. */
+function doubledKey(text: string): { key: string; line: number } | undefined {
+  const lines = new LineCounter();
+  let found: { key: string; line: number } | undefined;
+  visit(parseDocument(text.replace(/^\uFEFF/, ''), { uniqueKeys: false, lineCounter: lines, schema: 'json' }), {
+    Map: (_, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = { key: String(key.value), line: lines.linePos(key.range?.[0] ?? 0).line };
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
 }
 
 /** The issue to speak of: a mistyped key explains the missing one. */

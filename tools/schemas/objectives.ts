@@ -1,7 +1,15 @@
 /** The check of a thresholds file: everything that k6 would ignore, misread or refuse in the middle of nothing is refused here. */
 import { z } from 'zod';
 import { ENDPOINT_LIST } from '../../lib/endpoints.ts';
-import { OBJECTIVES_SCHEMA_VERSION, type Objectives, SUBJECTS, type Subject, VALIDITY } from '../../lib/objectives.ts';
+import {
+  ALL_REQUESTS,
+  EACH_ENDPOINT,
+  OBJECTIVES_SCHEMA_VERSION,
+  type Objectives,
+  SUBJECTS,
+  type Subject,
+  VALIDITY,
+} from '../../lib/objectives.ts';
 import { hint, parseJsonFile } from './check.ts';
 
 type Kind = 'trend' | 'rate' | 'counter';
@@ -17,6 +25,8 @@ const OPERATORS = ['<', '<=', '>', '>=', '==', '===', '!='];
 
 /** What is wrong with a threshold expression on a metric of this kind, if anything. */
 export function expressionFault(text: string, kind: Kind): string | undefined {
+  if (text !== text.trim() || /[\t\n\r]/.test(text))
+    return `${JSON.stringify(text)} has blanks around it or a line break; write it on one line`;
   const match = /^\s*([a-z]+(?:\([^)]*\))?[^\s<>=!]*)\s*([<>=!]+)\s*(\S.*?)\s*$/i.exec(text);
   if (!match)
     return `"${text}" is no threshold; write it as "${kind === 'trend' ? 'p(95)<300' : `${AGGREGATES[kind][0]}<1`}"`;
@@ -30,7 +40,22 @@ export function expressionFault(text: string, kind: Kind): string | undefined {
     return `"${operator}" in "${text}" is no comparison; use one of ${OPERATORS.join(' ')}`;
   if (!/^-?\d+(\.\d+)?$/.test(value))
     return `"${value}" in "${text}" is no plain number; leave out units and signs such as %`;
+  if (isAlwaysMet(kind, aggregate, operator, Number(value)))
+    return `"${text}" is met whatever happens; set a limit that can be missed`;
   return undefined;
+}
+
+/** No metric here goes below 0, and a share not above 1: such a limit asserts nothing and is green for ever. */
+function isAlwaysMet(kind: Kind, aggregate: string, operator: string, value: number): boolean {
+  const most = kind === 'rate' && aggregate === 'rate' ? 1 : Number.POSITIVE_INFINITY;
+  const met: Readonly<Record<string, boolean>> = {
+    '>': value < 0,
+    '>=': value <= 0,
+    '<': value > most,
+    '<=': value >= most,
+    '!=': value < 0 || value > most,
+  };
+  return met[operator] ?? false;
 }
 
 function objective(kind: Kind) {
@@ -46,20 +71,21 @@ function objective(kind: Kind) {
       .regex(/^(\d+(\.\d+)?(ms|s|m|h))+$/, 'delayAbortEval must be a duration such as "30s"')
       .optional(),
   });
-  return z.array(
+  const list = z.array(
     z.union([expression, abortable], {
       error: 'an objective is a text such as "p(95)<300" or an object with "threshold" and "abortOnFail"',
     }),
   );
+  return list.min(1, 'an empty list asserts nothing; write an objective or take the key out');
 }
 
-/** Name of an endpoint, `*` or what is wrong with it. */
+/** Name of an endpoint, `*`, `total` or what is wrong with it. */
 const endpointName = (names: readonly string[]) =>
   z.string().superRefine((name, context) => {
-    if (name === '*' || (names.includes(name) && !name.includes(','))) return;
+    if (name === EACH_ENDPOINT || name === ALL_REQUESTS || (names.includes(name) && !name.includes(','))) return;
     const message = name.includes(',')
       ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
-      : `unknown endpoint "${name}"; ${hint(name, names)}`;
+      : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
     context.addIssue({ code: 'custom', message });
   });
 
@@ -75,13 +101,22 @@ function schema(endpoints: readonly string[], flows: readonly string[]) {
     if (!flows.includes(name))
       context.addIssue({ code: 'custom', message: `unknown flow "${name}"; ${hint(name, flows)}` });
   });
-  return z.strictObject({
-    schemaVersion: z.literal(OBJECTIVES_SCHEMA_VERSION),
-    purpose: z.string().min(1),
-    endpoints: z.record(endpointName(endpoints), z.strictObject(subjects)),
-    sessions: z.record(flowName, objective('trend')).optional(),
-    validity: z.strictObject(limits).optional(),
-  });
+  return z
+    .strictObject({
+      schemaVersion: z.literal(OBJECTIVES_SCHEMA_VERSION),
+      purpose: z.string().min(1),
+      endpoints: z.record(endpointName(endpoints), z.strictObject(subjects)),
+      sessions: z.record(flowName, objective('trend')).optional(),
+      validity: z.strictObject(limits).optional(),
+    })
+    .refine(
+      ({ endpoints: all, sessions }) =>
+        Object.values(all).some((one) => Object.keys(one).length > 0) || Object.keys(sessions ?? {}).length > 0,
+      {
+        path: ['endpoints'],
+        error: 'there is no objective, neither for an endpoint nor for sessions: nothing would be asserted',
+      },
+    );
 }
 
 /**

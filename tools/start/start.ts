@@ -5,6 +5,7 @@ import { DURATION, RATE } from '../../lib/variables.ts';
 import { packageRoot } from '../package.ts';
 import { type RunOptions, runCommand } from '../run/command.ts';
 import { chooseEngine } from '../run/engine.ts';
+import { readK6Arguments } from '../run/k6-arguments.ts';
 import { findScript } from '../run/script.ts';
 import { UserError } from '../user-error.ts';
 import { type Server, type ServerSpec, startServer } from './server.ts';
@@ -31,6 +32,7 @@ const STUB_READY_MS = 30_000;
 export async function start(words: readonly string[], options: StartOptions): Promise<number> {
   checkOption('--duration', DURATION, options.duration);
   if (options.rate !== undefined) checkOption('--rate', RATE, options.rate);
+  refuseOwnVariables(words, options.env);
   findScript(options.scenario);
   const engine = await chooseEngine(options.engine);
   const say = (line: string): void => {
@@ -80,7 +82,26 @@ function checkOption(option: string, variable: Variable, value: string): void {
   }
 }
 
-/** What the user gave with -e wins over what `start` sets. */
+/** Variables that `start` sets, and what to use instead of `-e`. */
+const OWN_VARIABLES: Readonly<Record<string, string>> = {
+  BASE_URL: '`bookstore-load run`, since `start` aims at the bookstore that it starts',
+  DURATION: '--duration',
+  RATE: '--rate',
+};
+
+/**
+ * `start` announces what it sets; another value by `-e` would make that untrue.
+ * @throws UserError naming the option to use instead
+ */
+function refuseOwnVariables(words: readonly string[], given: readonly string[]): void {
+  const names = [...given.map((text) => text.split('=', 1)[0] ?? ''), ...Object.keys(readK6Arguments(words).env)];
+  for (const name of names) {
+    const instead = Object.hasOwn(OWN_VARIABLES, name) ? OWN_VARIABLES[name] : undefined;
+    if (instead !== undefined) throw new UserError(`-e ${name}: \`start\` sets it itself; use ${instead}`);
+  }
+}
+
+/** What the user gave with -e comes beside what `start` sets. */
 function variables(url: string, options: StartOptions): string[] {
   const own = [`BASE_URL=${url}`, `DURATION=${options.duration}`];
   if (options.rate !== undefined) own.push(`RATE=${options.rate}`);

@@ -221,6 +221,10 @@ describe('bad input', () => {
     ['POST', '/api/orders', { cartId: 7 }, 'body.cartId'],
     ['POST', '/api/orders', '{"cartId":', 'JSON'],
     ['POST', '/admin/stock', { quantity: -1 }, 'body.quantity'],
+    ['GET', '/api/books?pgae=2', undefined, 'querystring must NOT have additional properties'],
+    ['GET', '/api/books?search=a&x=1', undefined, 'querystring must NOT have additional properties'],
+    ['POST', '/api/carts', { x: 1 }, 'body must NOT have additional properties'],
+    ['POST', '/api/carts', [1], 'body must be object'],
     ['PUT', '/admin/faults', { faults: [{ kind: 'x' }] }, 'faults.0.kind'],
   ] as const)('%s %s is 400 with a reason', async (method, path, body, reason) => {
     const answer = method === 'GET' ? await api.get(path) : await api.send(method, path, body);

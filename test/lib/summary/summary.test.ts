@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../lib/plan.ts';
+import { arrivedBy } from '../../../lib/summary/due.ts';
+import { figure, percent } from '../../../lib/summary/figures.ts';
 import { junitXml } from '../../../lib/summary/junit.ts';
-import { populationsOf, type SummaryData, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
-import { remarks, samplesNeeded, textSummary } from '../../../lib/summary/text.ts';
+import {
+  populationsOf,
+  type SummaryData,
+  samplesNeeded,
+  sessionRows,
+  thresholdRows,
+} from '../../../lib/summary/populations.ts';
+import { summarise } from '../../../lib/summary/report.ts';
+import { remarks, textSummary } from '../../../lib/summary/text.ts';
 
 const NAME = 'GET /api/books/{isbn}';
 const PLAN = {
@@ -11,8 +20,8 @@ const PLAN = {
   scenarios: [{ name: 'browse', flow: 'browse', phase: 'measure', sessions: 100, rate: 10, seconds: 10 }],
 } as unknown as Plan;
 
-function data(metrics: SummaryData['metrics']): SummaryData {
-  return { metrics, state: { testRunDurationMs: 1500 } };
+function data(metrics: SummaryData['metrics'], milliseconds = 10_500): SummaryData {
+  return { metrics, state: { testRunDurationMs: milliseconds } };
 }
 const trend = (count: number) => ({
   type: 'trend',
@@ -31,7 +40,7 @@ describe('percentiles', () => {
   it('are printed beside n, or refused with the n they need', () => {
     const key = `duration_2xx{name:${NAME},phase:measure}`;
     const line = (n: number) =>
-      textSummary(data({ [key]: trend(n), iterations: counter(n) }), PLAN, [])
+      textSummary(data({ [key]: trend(n) }), PLAN, [])
         .split('\n')
         .find((one) => one.includes('2xx'))
         ?.trim()
@@ -69,27 +78,134 @@ describe('sessions', () => {
   });
 });
 
-describe('a run that ended before any load', () => {
-  it('says so and shows no empty tables', () => {
-    const text = textSummary(data({ http_reqs: counter(1) }), PLAN, ['head']);
-    expect(text.trim().split('\n\n')).toEqual([
-      'head',
-      'Nothing was measured: the run ended before any load was sent.',
-    ]);
+describe('a run that was stopped early', () => {
+  // 10 sessions/s from second 2 on, for ten seconds.
+  const k6 = { executor: 'constant-arrival-rate', rate: 10, timeUnit: '1s', startTime: '2s' };
+  const plan = { ...PLAN, scenarios: PLAN.scenarios.map((one) => ({ ...one, k6 })) } as unknown as Plan;
+  const run = (milliseconds: number, setupSeconds = 0): SummaryData => ({
+    ...data(
+      { 'iterations{flow:browse,phase:measure}': counter(20), 'http_reqs{phase:measure}': counter(60) },
+      milliseconds,
+    ),
+    setup_data: { setupSeconds },
   });
-  it('is not one whose sessions were all dropped', () => {
-    expect(textSummary(data({ 'dropped_iterations{scenario:browse}': counter(5) }), PLAN, [])).toContain('SESSIONS');
+
+  it('owes what was due by then, not what was planned for later', () => {
+    expect(sessionRows(run(5000), plan)[0]).toMatchObject({ planned: 100, due: 30, unaccounted: 10 });
+    expect(sessionRows(run(6000, 1), plan)[0]).toMatchObject({ due: 30 });
+    expect(sessionRows(run(1000), plan)[0]).toMatchObject({ due: 0, unaccounted: 0 });
+    expect(sessionRows(run(12_000), plan)[0]).toMatchObject({ due: 100, unaccounted: 80 });
+  });
+  it('says so', () => {
+    expect(remarks(run(5000), plan).join()).toContain('stopped early at 5 of 12 s');
+    expect(textSummary(run(5000), plan, [])).toMatch(/planned +due +finished/);
+    expect(remarks(run(12_000), plan).join()).not.toContain('stopped');
+  });
+  it('is measured along the stages of its arrivals', () => {
+    const stages = [
+      { target: 10, duration: '4s' },
+      { target: 10, duration: '10s' },
+      { target: 2, duration: '0s' },
+      { target: 2, duration: '500ms' },
+    ];
+    // The area below the line from 0 to 10 in 4 s, then a rectangle, then a jump; per 2 s.
+    const arrived = (at: number) => arrivedBy({ startRate: 0, timeUnit: '2s', stages }, at);
+    expect([0, 2, 4, 9, 14, 14.5, 99].map(arrived)).toEqual([0, 2.5, 10, 35, 60, 60.5, 60.5]);
+  });
+});
+
+describe('a run that sent nothing', () => {
+  const idle = data(
+    {
+      http_reqs: counter(1),
+      'http_reqs{phase:measure}': { ...counter(0), thresholds: { 'count>0': { ok: false } } },
+      'no_response{phase:measure}': { ...counter(0), thresholds: { 'count==0': { ok: true } } },
+    },
+    30,
+  );
+  it('has a short summary in which nothing is met', () => {
+    const text = textSummary(idle, PLAN, ['head']);
+    expect(text.trim().split('\n')).toHaveLength(2);
+    expect(text).toContain('NOTHING WAS SENT');
+    expect(text).not.toContain('met');
+    expect(sessionRows(idle, PLAN)[0]).toMatchObject({ due: 0, unaccounted: 0 });
+  });
+  it('passes no JUnit case', () => {
+    const xml = junitXml(idle, 'x');
+    expect(xml).toContain('tests="2" failures="1" skipped="1"');
+  });
+  it('was asked unless PREFLIGHT=off', () => {
+    const plan = { ...PLAN, popularity: 'once' } as unknown as Plan;
+    const text = (env: Readonly<Record<string, string>>) => summarise(idle, plan, env, 'http://127.0.0.1')['stdout'];
+    expect(text({})).toContain('the pre-flight did not get through');
+    expect(text({})).not.toContain('not asked');
+    expect(text({ PREFLIGHT: 'off' })).toContain('the target was not asked');
+  });
+});
+
+describe('answers that are not expected', () => {
+  it('are named by endpoint with how many of how many', () => {
+    const lines = remarks(
+      data({
+        [`http_reqs{name:${NAME},phase:measure}`]: counter(40),
+        [`http_req_failed{name:${NAME},phase:measure}`]: {
+          type: 'rate',
+          values: { rate: 0.275, passes: 11, fails: 29 },
+        },
+        [`no_response{name:${NAME},phase:measure}`]: counter(1),
+        [`duration_5xx{name:${NAME},phase:measure}`]: trend(10),
+      }),
+      PLAN,
+    ).join('\n');
+    expect(lines).toContain(`${NAME}: 10 of 40 requests got an answer that is not expected (25.0 %)`);
+    expect(lines).toContain('10 5xx');
+  });
+});
+
+describe('figures', () => {
+  it.each([
+    [0.0043, undefined, '0.0043'],
+    [0.9978, undefined, '0.9978'],
+    [0.99999, undefined, '0.999990'],
+    [0.01004, 0.01, '0.01004'],
+    [299.7, 300, '299.7'],
+    [300.2, 300, '300.2'],
+    [123.4, 300, '123'],
+    [1.0004, undefined, '1.0004'],
+    [4.25, undefined, '4.25'],
+    [0, 0, '0'],
+    [300, 300, '300'],
+  ])('%d beside the limit %s is %s', (value, limit, text) => {
+    expect(figure(value, limit)).toBe(text);
+  });
+  it('in percent are neither 0 nor 100 unless they are', () => {
+    expect([0, 0.0001, 0.25, 0.99999, 1].map(percent)).toEqual(['0.0 %', '0.01 %', '25.0 %', '99.999 %', '100.0 %']);
   });
 });
 
 describe('thresholds', () => {
+  it('on percentiles say when the samples were too few, and how long a run earns them', () => {
+    const key = `duration_2xx{name:${NAME},phase:measure}`;
+    const judged = (n: number, ok = true) =>
+      data({ [key]: { ...trend(n), thresholds: { 'p(99)<800': { ok }, 'med<9': { ok: true } } } });
+    expect(textSummary(judged(1), PLAN, [])).toMatch(/ok .*p\(99\)<800 +was 123 +\(n=1, too few: needs 1000\)/);
+    expect(textSummary(judged(1), PLAN, [])).toContain(
+      '2 met (0 of them guards against empty populations), 0 crossed, 1 of them on too few samples',
+    );
+    // 250 in ten seconds are 1000 in forty.
+    expect(remarks(judged(250), PLAN).join()).toContain('the same load earns it with DURATION=40s');
+    expect(junitXml(judged(250), 'x')).toMatch(/failures="0"[\s\S]*<system-out>n=250, too few: needs 1000/);
+    expect(junitXml(judged(250, false), 'x')).toMatch(/<\/failure>\s*<system-out>/);
+    expect(textSummary(judged(1000), PLAN, [])).not.toContain('too few');
+    expect(remarks(judged(1000), PLAN)).toEqual([]);
+  });
+
   const crossed = data({
     'm{name:a "b" <c>}': {
       type: 'trend',
       values: { 'p(95)': 400, max: 0 },
       thresholds: { 'p(95)<300': { ok: false }, 'max>0': { ok: false } },
     },
-    iterations: counter(1),
     n: { type: 'rate', values: { rate: 0, passes: 0, fails: 9 }, thresholds: { 'rate<0.01': { ok: true } } },
   });
   it('carry what was measured', () => {
@@ -108,7 +224,6 @@ describe('thresholds', () => {
       t: { type: 'trend', values: { count: 0, 'p(95)': 0 }, thresholds: { 'p(95)<300': { ok: true } } },
       r: { type: 'rate', values: { rate: 0, passes: 0, fails: 0 }, thresholds: { 'rate>0.99': { ok: true } } },
       c: { ...counter(0), thresholds: { 'count==0': { ok: true } } },
-      iterations: counter(1),
     });
     const text = textSummary(empty, PLAN, []);
     expect(text).toMatch(/1 met .* 0 crossed, 2 without samples to judge/);
@@ -118,10 +233,19 @@ describe('thresholds', () => {
   });
   it('become JUnit cases with everything escaped', () => {
     const xml = junitXml(crossed, 'x & \u0001y');
-    expect(xml).toContain('tests="3" failures="2" skipped="0" time="1.500"');
+    expect(xml).toContain('tests="3" failures="2" skipped="0" time="10.500"');
     expect(xml).toContain('classname="m{name:a &quot;b&quot; &lt;c&gt;}" name="p(95)&lt;300"');
     expect(xml).toContain('<failure message="crossed: was 400">');
     expect(xml).toContain('name="x &amp; \uFFFDy"');
     expect(xml.match(/<testcase /g)).toHaveLength(3);
+  });
+});
+
+describe('a run whose sessions were all dropped', () => {
+  it('is not one that sent nothing: it keeps its tables and says whose fault it was', () => {
+    const none = { [`http_reqs{name:${NAME},phase:measure}`]: counter(0), iterations: counter(0) };
+    expect(textSummary(data(none), PLAN, [])).toContain('NOTHING WAS SENT');
+    const dropped = { ...none, dropped_iterations: counter(5), 'dropped_iterations{scenario:browse}': counter(5) };
+    expect(textSummary(data(dropped), PLAN, [])).toMatch(/SESSIONS[\s\S]*the test, not the system, is at fault/);
   });
 });

@@ -45,8 +45,25 @@ describe('a thresholds file', () => {
     ],
     [{ sessions: { brows: ['p(95)<1'] } }, 'unknown flow "brows"; did you mean "browse"?'],
     [{ schemaVersion: 2 }, 't.json:2: "schemaVersion":'],
+    [{ endpoints: { '*': { '2xx': [] } } }, 'an empty list asserts nothing'],
+    [{ endpoints: {}, validity: { dropped_iterations: ['count==0'] } }, 'nothing would be asserted'],
+    [{ endpoints: { '*': {} } }, 'nothing would be asserted'],
+    [{ endpoints: { '*': { '2xx': ['p(95)>=0'] } } }, 'is met whatever happens'],
+    [{ endpoints: { '*': { failed: ['rate<2'] } } }, 'is met whatever happens'],
+    [{ endpoints: { '*': { checks: ['rate<=1'] } } }, 'is met whatever happens'],
+    [{ endpoints: { '*': { '2xx': ['p(95)\n<300'] } } }, 'write it on one line'],
   ])('%j is refused', (rest, sentence) => {
     expect(() => objectives(rest)).toThrow(sentence);
+  });
+
+  it('with a key twice is refused, since JSON keeps only the last and an objective would be gone', () => {
+    const text =
+      '{\n"schemaVersion":1,"purpose":"p","endpoints":{\n"*":{"2xx":["p(95)<1"]},\n"*":{"checks":["rate>0.5"]}}}';
+    expect(() => parseObjectives(text, 't.json', FLOWS)).toThrow(/^t\.json:4: key "\*" stands twice/);
+    const inner = '{"schemaVersion":1,"purpose":"p","endpoints":{"*":{"2xx":["p(95)<1"],\n"2xx":["p(95)<2"]}}}';
+    expect(() => parseObjectives(inner, 't.json', FLOWS)).toThrow(/^t\.json:2: key "2xx" stands twice/);
+    const proto = '{"schemaVersion":1,"purpose":"p","endpoints":{"__proto__":{"2xx":["p(95)<1"]}}}';
+    expect(() => parseObjectives(proto, 't.json', FLOWS)).toThrow(/"__proto__" is never read/);
   });
 
   it('that is no JSON is refused with the line', () => {
@@ -54,7 +71,7 @@ describe('a thresholds file', () => {
   });
 
   it('expressions allow what k6 allows', () => {
-    for (const text of ['p(95)<300', 'p(99.99)<=1.5', 'avg != 0', 'max>-1'])
+    for (const text of ['p(95)<300', 'p(99.99)<=1.5', 'avg != 0', 'max>0'])
       expect(expressionFault(text, 'trend')).toBeUndefined();
     expect(expressionFault('count>0', 'trend')).toContain('no aggregate of a trend');
     expect(expressionFault('count>0', 'counter')).toBeUndefined();

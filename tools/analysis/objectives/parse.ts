@@ -72,10 +72,10 @@ export function parseObjective(key: string, expression: string, place: string): 
  * Rules from a file: an object of k6 thresholds, alone or under `thresholds` (as in k6's options). Two spellings of one
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
-export function readRules(path: string, content: string): Objective[] {
+export function readRules(path: string, content: string, called?: readonly string[]): Objective[] {
   const document = parseJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
-    return objectivesOf(compiled(document as unknown as Objectives), path);
+    return objectivesOf(compiled(document as unknown as Objectives, called), path);
   }
   const thresholds = isObject(document) && isObject(document['thresholds']) ? document['thresholds'] : document;
   if (!isObject(thresholds)) {
@@ -85,10 +85,13 @@ export function readRules(path: string, content: string): Objective[] {
 }
 
 /** The suite's own objectives file (`thresholds/*.json`) as k6 thresholds; limits on the test are the verdict's business. */
-function compiled(objectives: Objectives): Readonly<Record<string, unknown>> {
+function compiled(
+  objectives: Objectives,
+  called: readonly string[] = ENDPOINT_LIST.map((endpoint) => endpoint.name),
+): Readonly<Record<string, unknown>> {
   const { validity: _, ...system } = objectives;
   const thresholds = compileObjectives(system, {
-    endpoints: ENDPOINT_LIST.map((endpoint) => endpoint.name),
+    endpoints: called,
     flows: Object.keys(objectives.sessions ?? {}),
     scenarios: [],
     narrowed: false,

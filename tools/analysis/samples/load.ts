@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
-import { type Database, identifier, text } from '../database.ts';
+import { type Database, identifier } from '../database.ts';
 import type { ResultFile } from '../files.ts';
 import { csvLayout, csvSource } from './csv.ts';
 import { salvageGzip } from './gunzip.ts';
@@ -233,9 +233,4 @@ const SYSTEM_TAGS = new Set(
 
 function firstLine(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/^\w[\w ]*Error: /, '');
-}
-
-/** SQL literal list of metric names. */
-export function metricList(metrics: readonly string[]): string {
-  return metrics.map(text).join(', ');
 }

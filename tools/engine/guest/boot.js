@@ -6,10 +6,9 @@ delete globalThis.__boot;
 
 globalThis.global = globalThis;
 globalThis.__ENV = setup.env;
-globalThis.__VU = setup.vu;
 
 if (setup.virtual) {
-  // A rehearsal has its own time and its own dice: a run must not depend on the day or on the machine.
+  // A rehearsal has its own time: a run must not depend on the day.
   const RealDate = Date;
   const now = () => Math.floor(Number(ask('now').t));
   const VirtualDate = function (...args) {
@@ -22,18 +21,16 @@ if (setup.virtual) {
   VirtualDate.UTC = RealDate.UTC;
   VirtualDate.parse = RealDate.parse;
   globalThis.Date = VirtualDate;
-  let seed = 0;
-  setup.reseed = (vu) => {
-    seed = (setup.seed ^ Math.imul(vu + 1, 0x9e3779b1)) >>> 0;
-  };
-  setup.reseed(setup.vu);
-  Math.random = () => {
-    seed = (seed + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }
+
+// Virtual machines are copies of one another, dice included; so each VU gets dice of its own.
+let dice = 0;
+Math.random = () => {
+  dice = (dice + 0x6d2b79f5) >>> 0;
+  let t = Math.imul(dice ^ (dice >>> 15), 1 | dice);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+};
 
 const log =
   (level) =>
@@ -101,10 +98,10 @@ const setupText = (value) =>
   value === undefined ? undefined : JSON.stringify(value, (_, item) => (item === undefined ? null : item));
 
 const COMMANDS = {
-  /** This virtual machine is a copy of another VU's. */
+  /** This virtual machine becomes that of a VU; it may be a copy of another's. */
   adopt: (facts) => {
     globalThis.__VU = facts.vu;
-    setup.reseed?.(facts.vu);
+    dice = (facts.dice ^ Math.imul(facts.vu + 1, 0x9e3779b1)) >>> 0;
   },
   exports: () =>
     JSON.stringify({

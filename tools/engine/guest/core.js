@@ -25,21 +25,26 @@ export class GoError extends Error {
   }
 }
 
-/** Hands collected samples over; every call to the engine does so first, so that order and times stay true. */
-export function flush() {
-  if (state.pending.length === 0) return;
+function takePending() {
+  if (state.pending.length === 0) return undefined;
   const batch = JSON.stringify(state.pending);
   state.pending = [];
-  host('samples', batch);
+  return batch;
+}
+
+/** Hands collected samples over. */
+export function flush() {
+  const batch = takePending();
+  if (batch !== undefined) host('samples', batch);
 }
 
 /**
- * One call to the engine. The answer's first character says what it is: `=` JSON, `$` text, `!` an error to throw,
+ * One call to the engine; collected samples go with it, so that order and times stay true. The answer's first character says what it is: `=` JSON, `$` text, `!` an error to throw,
  * `~` the iteration is over (the loop below runs until the engine's interrupt ends it, which no `catch` can stop).
  */
 export function ask(op, text) {
-  flush();
-  const answer = host(op, text);
+  const batch = takePending();
+  const answer = batch === undefined ? host(op, text) : host(op, text === undefined ? '' : text, batch);
   if (answer === undefined) return undefined;
   const kind = answer[0];
   if (kind === '=') return JSON.parse(answer.slice(1));

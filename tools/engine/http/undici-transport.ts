@@ -17,6 +17,9 @@ export interface UndiciOptions {
 /** Connections to one host that a batch may use at the same time (k6's batchPerHost). */
 const CONNECTIONS_PER_HOST = 6;
 
+/** Methods that may be sent twice. */
+const RETRIED: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
 interface Connecting {
   readonly connecting: number;
   readonly handshaking: number;
@@ -87,6 +90,8 @@ export function undiciTransport(options: UndiciOptions): Transport {
         let waitingAt = Number.NaN;
         let receivingAt = Number.NaN;
         let settled = false;
+        let reused = false;
+        let retried = false;
         let controller: Dispatcher.DispatchController | undefined;
         let status = 0;
         let head: { headers: Record<string, string | string[]>; text: string } = {
@@ -97,6 +102,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
 
         const takeConnection = () => {
           const fresh = opened.shift();
+          reused = fresh === undefined;
           if (fresh === undefined) return;
           timings.connecting = fresh.connecting;
           timings.tls_handshaking = fresh.handshaking;
@@ -132,45 +138,51 @@ export function undiciTransport(options: UndiciOptions): Transport {
         const timer = setTimeout(() => cut(TIMEOUT), Math.max(0, request.timeoutMs));
         signal.addEventListener('abort', onAbort, { once: true });
 
-        agent.dispatch(
-          {
-            origin: request.url.origin,
-            path: request.url.pathname + request.url.search,
-            method: request.method as Dispatcher.HttpMethod,
-            headers: request.headers,
-            body: request.body ?? null,
-            reset: options.noConnectionReuse,
-          },
-          {
-            onRequestStart(given) {
-              controller = given;
-              if (settled) {
-                given.abort(new Error('too late'));
-                return;
-              }
-              sendingAt = performance.now();
-              takeConnection();
-              // undici writes head and body in the same turn of the event loop; what follows is waiting.
-              queueMicrotask(() => {
-                waitingAt = performance.now();
-              });
+        const dispatch = () =>
+          agent.dispatch(
+            {
+              origin: request.url.origin,
+              path: request.url.pathname + request.url.search,
+              method: request.method as Dispatcher.HttpMethod,
+              headers: request.headers,
+              body: request.body ?? null,
+              reset: options.noConnectionReuse,
             },
-            onResponseStart(_, code, headers, text) {
-              receivingAt = performance.now();
-              status = code;
-              head = { headers: headers as Record<string, string | string[]>, text: text ?? '' };
+            {
+              onRequestStart(given) {
+                controller = given;
+                if (settled) {
+                  given.abort(new Error('too late'));
+                  return;
+                }
+                sendingAt = performance.now();
+                takeConnection();
+                // undici writes head and body in the same turn of the event loop; what follows is waiting.
+                queueMicrotask(() => {
+                  waitingAt = performance.now();
+                });
+              },
+              onResponseStart(_, code, headers, text) {
+                receivingAt = performance.now();
+                status = code;
+                head = { headers: headers as Record<string, string | string[]>, text: text ?? '' };
+              },
+              onResponseData(_, chunk) {
+                if (request.wantBody) chunks.push(chunk);
+              },
+              onResponseEnd() {
+                settle(() => answer(request, status, head.text, head.headers, chunks, timings, lastSocket));
+              },
+              onResponseError(_, error) {
+                // As Go's client does: an idle connection that the server has just closed is no failure of the request.
+                if (reused && !retried && Number.isNaN(receivingAt) && !settled && RETRIED.has(request.method)) {
+                  retried = true;
+                  dispatch();
+                } else cut(networkError(error));
+              },
             },
-            onResponseData(_, chunk) {
-              if (request.wantBody) chunks.push(chunk);
-            },
-            onResponseEnd() {
-              settle(() => answer(request, status, head.text, head.headers, chunks, timings, lastSocket));
-            },
-            onResponseError(_, error) {
-              cut(networkError(error));
-            },
-          },
-        );
+          );
+        dispatch();
       }),
     takeBytes() {
       for (const socket of sockets) count(socket);

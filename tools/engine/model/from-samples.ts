@@ -20,6 +20,7 @@ export async function modelFromSamples(file: string, base: ServerModel): Promise
       step: ({ data }) => {
         if (data['metric_name'] !== 'http_req_duration') return;
         const name = data['name'] ?? '';
+        if (!/^[0-9]+$/.test(data['status'] ?? '')) return;
         const entry = byName.get(name) ?? { values: [], statuses: new Map<string, number>(), n: 0 };
         byName.set(name, entry);
         entry.n++;

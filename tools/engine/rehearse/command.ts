@@ -36,7 +36,8 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
   const env = variablesOf(options);
   const data = dirname(script);
   const workload = readJson<Workload>(join(data, 'data', 'workload.json'));
-  const books = readJson<string[]>(join(data, 'data', 'books.json'))?.length ?? 0;
+  // The first element is the number of books; see lib/catalogue.ts.
+  const books = Number(readJson<string[]>(join(data, 'data', 'rows.json'))?.[0] ?? 0);
   const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
   const model = await modelOf(options, latency.healthyMs);
   const started = performance.now();

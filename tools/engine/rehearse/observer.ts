@@ -13,6 +13,8 @@ export interface Tally {
   readonly sessions: Map<string, { n: number; seconds: number }>;
   /** Samples of each sub-metric that has a threshold. */
   readonly populations: Map<string, number>;
+  /** VUs in an iteration at every full second. */
+  readonly busy: number[];
   rows: number;
   /** Length of the rows in k6's CSV, bytes. */
   bytes: number;
@@ -30,6 +32,7 @@ export function tallyObserver(): { observer: SampleSink; tally: Tally } {
     dropped: new Map(),
     sessions: new Map(),
     populations: new Map(),
+    busy: [],
     rows: 0,
     bytes: 0,
     trendValues: 0,
@@ -69,6 +72,9 @@ export function tallyObserver(): { observer: SampleSink; tally: Tally } {
           add(byClass, statusClassOf(Number(tags.tags['status'])) ?? 'none', 1);
           break;
         }
+        case 'vus':
+          tally.busy.push(value);
+          break;
         case 'iterations':
           add(tally.finished, tags.tags['scenario'] ?? '', value);
           break;

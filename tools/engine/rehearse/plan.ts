@@ -85,10 +85,13 @@ export function rehearsalPlan(input: PlanInput): RehearsalPlan {
   const dropped = sum(tally.dropped.values());
   const load = Math.max(...scenarios.map((s) => s.startTime + regularDuration(s))) / 1000;
   const requests = requestPlan(tally.requests);
-  const busyMean = result.vuSeconds / load;
+  // Looked at every second of the load, apart from what Little's law makes of the sessions' number and length.
+  const seen = tally.busy.slice(0, Math.max(1, Math.floor(load)));
+  const busyMean = seen.length === 0 ? 0 : sum(seen) / seen.length;
   const perSession = finished === 0 ? 0 : result.vuSeconds / finished;
   const extra = (requests.total / Math.max(1, finished)) * ((input.degradedMs - input.healthyMs) / 1000);
   const started = finished + dropped;
+  const demand = (started / load) * perSession;
   const ceiling = (mean: number) => (started === 0 ? 0 : poissonCeiling(mean, started, RISK));
   const [tightest, most] = [...server.sold].reduce<[string | null, number]>(
     (best, [isbn, n]) => (n > best[1] ? [isbn, n] : best),
@@ -111,8 +114,8 @@ export function rehearsalPlan(input: PlanInput): RehearsalPlan {
       busyByLittle: (finished / load) * perSession,
       preallocated: sum(scenarios.map((s) => vusOf(s).planned)),
       limit: sum(scenarios.map((s) => vusOf(s).most)),
-      recommended: ceiling(busyMean),
-      recommendedDegraded: ceiling(busyMean + (started / load) * Math.max(0, extra)),
+      recommended: ceiling(demand),
+      recommendedDegraded: ceiling(demand + (started / load) * Math.max(0, extra)),
     },
     objectives: objectivePlans(rehearsal, load),
     cache: cachePlan(input, load),

@@ -4,6 +4,7 @@
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
 import { GuardedPromise } from './guarded-promise.ts';
+import { OFFERED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
 import { newModule, type WasmMemory } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
@@ -13,6 +14,17 @@ import type { ScriptSource } from './script-source.ts';
 export type HostAnswer = string | undefined;
 /** The engine's side of every call out of the script; a promise suspends this VU only. */
 export type HostHandler = (operation: string, text: string) => HostAnswer | Promise<HostAnswer>;
+
+/** Images that the first virtual machines of a run leave for the others. */
+export interface VmImages {
+  /** Whether VUs are copies of the first one after its init code; else each runs the init code itself, as in k6. */
+  readonly sharesScript: boolean;
+  /** Pages written before anything was loaded. */
+  before?: ReadonlySet<number>;
+  /** k6's modules loaded, the script not yet. */
+  guest?: MemoryImage;
+  script?: MemoryImage;
+}
 
 export interface VmOptions {
   readonly source: ScriptSource;
@@ -26,8 +38,8 @@ export interface VmOptions {
   readonly optimise: boolean;
   /** Memory that the script of one VU may take, bytes. */
   readonly memoryLimit: number;
-  /** Where VUs share the image of a loaded script; undefined: every VU runs the init code itself, as in k6. */
-  readonly images: { image: MemoryImage | undefined } | undefined;
+  /** What VUs of one run begin from. */
+  readonly images: VmImages;
   /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
   readonly computeLimitMs: number;
 }
@@ -86,25 +98,40 @@ export class Vm {
       (base, requested) => options.source.normalise(base, requested),
     );
     vm.exposeHost();
-    const { images } = options;
-    const image = images?.image;
-    if (image !== undefined && image.length === memory.buffer.byteLength) {
-      layImage(memory, image);
-      await vm.callOnce({ command: 'adopt', vu: options.vu });
-      return vm;
-    }
-    const before = images === undefined ? undefined : writtenPages(memory);
-    const boot = { env: options.env, vu: options.vu, virtual: options.virtual, seed: options.seed };
-    context.newString(JSON.stringify(boot)).consume((text) => context.setProp(context.global, '__boot', text));
-    const entry = JSON.stringify(options.source.entry);
     try {
-      vm.runModule(`import { enter } from 'k6:boot'; import * as script from ${entry}; enter(script);`);
+      await vm.loadScript(memory);
     } catch (error) {
       vm.dispose();
       throw error;
     }
-    if (images !== undefined && before !== undefined) images.image = takeImage(memory, before);
     return vm;
+  }
+
+  /** k6's modules and then the script, each from an image where there is one. */
+  private async loadScript(memory: WasmMemory): Promise<void> {
+    const { images, source, env, virtual, seed, vu } = this.options;
+    const fits = (image: MemoryImage | undefined) => image !== undefined && image.length === memory.buffer.byteLength;
+    const ready = images.sharesScript && vu > 0 ? images.script : undefined;
+    const identity = { command: 'adopt', vu, dice: virtual ? seed : Math.floor(Math.random() * 2 ** 32) };
+    if (ready !== undefined && fits(ready)) {
+      layImage(memory, ready);
+      await this.callOnce(identity);
+      return;
+    }
+    images.before ??= writtenPages(memory);
+    if (images.guest !== undefined && fits(images.guest)) layImage(memory, images.guest);
+    else {
+      const boot = JSON.stringify({ env, virtual });
+      this.context.newString(boot).consume((text) => this.context.setProp(this.context.global, '__boot', text));
+      this.runModule(
+        Object.keys(OFFERED_MODULES).reduce((code, name) => `${code}import '${name}';`, "import 'k6:boot';"),
+      );
+      images.guest = takeImage(memory, images.before);
+    }
+    await this.callOnce(identity);
+    const entry = JSON.stringify(source.entry);
+    this.runModule(`import { enter } from 'k6:boot'; import * as script from ${entry}; enter(script);`);
+    if (images.sharesScript && vu > 0) images.script = takeImage(memory, images.before);
   }
 
   /**
@@ -235,8 +262,13 @@ export class Vm {
   private exposeHost(): void {
     const { context } = this;
     const answered = (answer: HostAnswer) => (answer === undefined ? context.undefined : context.newString(answer));
-    const host = context.newAsyncifiedFunction('__host', ((operation: QuickJSHandle, text?: QuickJSHandle) => {
+    const host = context.newAsyncifiedFunction('__host', ((
+      operation: QuickJSHandle,
+      text?: QuickJSHandle,
+      samples?: QuickJSHandle,
+    ) => {
       if (this.interrupted) return answered('~');
+      if (samples !== undefined) this.options.handler('samples', context.getString(samples));
       const name = context.getString(operation);
       if (this.draining && SUSPENDING.includes(name)) return answered(AFTER_AWAIT);
       const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));

@@ -25,11 +25,13 @@ export const rule: Rule = {
     const slope = theilSen(values);
     const middle = [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 1;
     const change = (slope * (values.length - 1)) / middle;
-    if (Math.abs(z) < limits(rule.id, 'z') || Math.abs(change) < limits(rule.id, 'change')) return FINE;
+    // A fall is told as a share of where it began, so that it stays below 100 %.
+    const size = change > 0 ? change : Math.min(0.99, -change / (1 - change / 2));
+    if (Math.abs(z) < limits(rule.id, 'z') || size < limits(rule.id, 'change')) return FINE;
     return reasons({
       rule: rule.id,
       severity: 'suspect',
-      message: `Latency ${change > 0 ? 'climbs' : 'falls'} by ${percent(Math.abs(change))} through the window (trend test z = ${Math.round(z * 10) / 10}): the percentiles depend on when the test ended.`,
+      message: `Latency ${change > 0 ? 'climbs' : 'falls'} by ${percent(size)} through the window (trend test z = ${Math.round(z * 10) / 10}): the percentiles depend on when the test ended.`,
       numbers: { change, z, bins: values.length },
       limit: `less than ${percent(limits(rule.id, 'change'))} over the window`,
       remedy:

@@ -1,0 +1,54 @@
+/** Misspelt variables: k6 hands over whatever `-e` says, and a name that nothing reads would be ignored silently. */
+import type { Env } from './env.ts';
+import { VARIABLES } from './variables.ts';
+
+/**
+ * k6 mixes `-e` into the process's environment, so a name can only be judged by how near it is to one of ours. The shorter the
+ * name, the nearer it must be: DATE and STACK are words that an environment may well hold.
+ * @throws Error with one sentence for a name that is most likely one of the suite's, misspelt
+ */
+export function checkNames(env: Env): void {
+  const known = VARIABLES.map(({ name }) => name);
+  for (const name of Object.keys(env)) {
+    if (known.includes(name) || !/^[A-Z][A-Z_]+$/.test(name) || /^(K6_|SESSION_KIT$)/.test(name)) continue;
+    const meant = known.find((one) => resembles(name, one));
+    if (meant !== undefined) {
+      throw new Error(
+        `the suite has no variable ${name}: did you mean ${meant}? (unset ${name} if it is another program's)`,
+      );
+    }
+  }
+}
+
+/** Whether `name`, which differs from `known`, is a slip of the fingers away from it. */
+function resembles(name: string, known: string): boolean {
+  const longer = name.length - known.length;
+  if (Math.abs(longer) > 2) return false;
+  const plain = (text: string) => text.replaceAll('_', '');
+  if (known.length > 3 && (plain(name) === plain(known) || name === `${known}S` || `${name}S` === known)) return true;
+  const edits = distance(name, known);
+  if (known.length >= 8) return edits <= 2;
+  if (known.length >= 6) return edits === 1;
+  const swapped = longer === 0 && edits === 1 && [...name].sort().join() === [...known].sort().join();
+  return swapped || (known.length === 5 && longer !== 0 && name[0] === known[0] && edits === 1);
+}
+
+/** Letters to insert, delete, replace or swap with their neighbour to make one text of the other (optimal string alignment). */
+export function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const at = (list: readonly number[], k: number) => list[k] as number;
+      const same = a[i - 1] === b[j - 1];
+      let edits = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, at(before, j - 2) + 1);
+      row.push(edits);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length] as number;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import workloadJson from '../../data/workload.json' with { type: 'json' };
+import { browse, checkout, searching } from '../../lib/flows.ts';
+import { ownPart } from '../../lib/office.ts';
+import { makePlan } from '../../lib/plan.ts';
+import { segmentShare } from '../../lib/segment.ts';
+import { type SummaryData, sessionRows } from '../../lib/summary/populations.ts';
+import type { Workload } from '../../lib/workload.ts';
+
+describe('the share of a segment', () => {
+  it.each([
+    ['0:1/4', 0.25],
+    ['1/4:1/2', 0.25],
+    ['2/3:1', 1 / 3],
+    ['1/2', 0.5],
+    ['50%:75%', 0.25],
+    ['0.25', 0.25],
+    ['0:1', 1],
+    ['', 1],
+    [null, 1],
+    [undefined, 1],
+  ])('%s is %d', (segment, share) => expect(segmentShare(segment)).toBeCloseTo(share, 12));
+});
+
+it('one of two workers that ran its half has nothing cut off', () => {
+  const plan = makePlan(
+    { name: 't', flows: { browse, search: searching, checkout } },
+    workloadJson as unknown as Workload,
+    { DURATION: '10s', RATE: '20' },
+    { default: { schemaVersion: 1, purpose: 'test', endpoints: {} } },
+  );
+  // 14, 4 and 2 sessions/s for 10 s; the worker ran half of each.
+  const counter = (count: number) => ({ type: 'counter', values: { count } });
+  const metrics = Object.fromEntries(
+    Object.entries({ browse: 70, search: 20, checkout: 10 }).map(([flow, n]) => [
+      `iterations{flow:${flow},phase:measure}`,
+      counter(n),
+    ]),
+  );
+  const data: SummaryData = { metrics, state: { testRunDurationMs: 1 } };
+  const rows = sessionRows(data, ownPart(plan, segmentShare('1/2:1')));
+  expect(rows.map(({ planned, unaccounted }) => [planned, unaccounted])).toEqual([[70, 0], [20, 0], [10, 0]]); // biome-ignore format: table
+  expect(sessionRows(data, plan).map(({ unaccounted }) => unaccounted)).toEqual([70, 20, 10]);
+});

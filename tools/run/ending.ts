@@ -1,0 +1,86 @@
+/** How a run ended, beyond its exit code: whether it went to its end, whether load was sent, which kind of limit was crossed. */
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { VALIDITY } from '../../lib/objectives.ts';
+import type { EngineResult } from './engine.ts';
+import { NOT_STARTED } from './k6-exit.ts';
+
+/** Codes of runs whose measured part was done as planned: all well, crossed thresholds, a slow teardown(). */
+const TO_THE_END: readonly number[] = [0, 99, 101];
+/** Codes of runs that somebody stopped: over the REST API, by a signal. */
+const STOPPED: readonly number[] = [103, 105];
+
+/** `complete`: to its end; `interrupted`: stopped or killed from outside; `aborted`: refused or given up by itself. */
+export type Ending = 'complete' | 'interrupted' | 'aborted';
+
+export function endingOf({ exitCode, signal }: EngineResult, interrupted: boolean): Ending {
+  if (interrupted || signal !== null || STOPPED.includes(exitCode) || exitCode === 137) return 'interrupted';
+  return TO_THE_END.includes(exitCode) ? 'complete' : 'aborted';
+}
+
+/**
+ * Whether any session was begun: pre-flight requests in setup() are no load.
+ * @param summaries files that may hold k6's summary, in either format
+ * @param samplesFile CSV of the samples, when one was asked for
+ */
+export function loadWasSent(exitCode: number, summaries: readonly string[], samplesFile: string | undefined): boolean {
+  if (NOT_STARTED.includes(exitCode)) return false;
+  if (TO_THE_END.includes(exitCode)) return true;
+  if (summaries.some((file) => existsSync(file) && countsIterations(readFileSync(file, 'utf8')))) return true;
+  return samplesFile !== undefined && hasScenarioSamples(samplesFile);
+}
+
+function countsIterations(json: string): boolean {
+  try {
+    const metrics = (JSON.parse(json) as { metrics?: Record<string, { count?: number; values?: { count?: number } }> })
+      .metrics;
+    return Object.entries(metrics ?? {}).some(
+      ([name, { count, values }]) => /^iterations(\{|$)/.test(name) && (values?.count ?? count ?? 0) > 0,
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** The first samples of sessions lie near the beginning of the file; it may be gigabytes long. */
+const LOOKED_AT = 1 << 20;
+
+function hasScenarioSamples(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(LOOKED_AT);
+    const [header = '', ...lines] = buffer.toString('utf8', 0, readSync(descriptor, buffer)).split('\n');
+    const column = header.split(',').indexOf('scenario');
+    // Requests of setup() and teardown() belong to no scenario.
+    return lines.some((line) =>
+      column === -1 ? line.startsWith('iterations,') : (line.split(',')[column] ?? '') !== '',
+    );
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What crossed thresholds speak against; undefined when none is known. */
+export type CrossedKind = 'objectives' | 'limits' | 'both';
+
+/** @param crossed `metric{tags}: expression` of each crossed threshold */
+export function crossedKind(crossed: readonly string[]): CrossedKind | undefined {
+  if (crossed.length === 0) return undefined;
+  const limits = crossed.filter((one) => Object.hasOwn(VALIDITY, one.split(/[{:]/, 1)[0] ?? '')).length;
+  if (limits === 0) return 'objectives';
+  return limits === crossed.length ? 'limits' : 'both';
+}
+
+/** One sentence for exit code 99, as exact as the crossed thresholds allow. */
+export function crossedMeaning(crossed: readonly string[] | null, fallback: string): string {
+  switch (crossedKind(crossed ?? [])) {
+    case 'objectives':
+      return 'a threshold was crossed: the system did not keep an objective';
+    case 'limits':
+      return 'a limit of the test was crossed, no objective of the system: the test cannot be believed, it says nothing against the system';
+    case 'both':
+      return 'objectives of the system and limits of the test were crossed: as the test itself cannot be believed, mend it before you blame the system';
+    default:
+      return fallback;
+  }
+}
