@@ -1,32 +1,12 @@
 /** Think-time laws fitted to the gaps of one transition by maximum likelihood, compared by AIC, each with intervals. */
 import type { ThinkTimeLaw } from '../../../lib/workload.ts';
-import { covariance, maximise1, nelderMead } from './optimise.ts';
+import { covariance, nelderMead } from './optimise.ts';
+import { type Data, exact, grouped, likelihood } from './think-data.ts';
 import { distanceOf } from './think-distance.ts';
+import type { Estimate, FamilyFit } from './think-estimate.ts';
 import { lawOf } from './think-law-out.ts';
-import {
-  FAMILIES,
-  type FamilyRules,
-  type Summary,
-  smearedDensity,
-  THINK_FAMILIES,
-  type ThinkFamily,
-} from './think-laws.ts';
-
-export interface Estimate {
-  readonly name: string;
-  readonly value: number;
-  /** 95 % interval. */
-  readonly interval: readonly [number, number];
-}
-
-export interface FamilyFit {
-  readonly family: ThinkFamily;
-  readonly parameters: readonly Estimate[];
-  readonly logLikelihood: number;
-  readonly aic: number;
-  /** Largest distance between the observed distribution and the law's (Kolmogorov and Smirnov's D). */
-  readonly distance: number;
-}
+import { FAMILIES, type FamilyRules, type Summary, THINK_FAMILIES, type ThinkFamily } from './think-laws.ts';
+import { edgeUniform, exactUniform, uniformProfile } from './think-uniform.ts';
 
 export interface ThinkFit {
   readonly n: number;
@@ -64,7 +44,7 @@ export function fitThinkTimes(gaps: readonly number[], options: ThinkFitOptions)
   const s = summaryOf(sorted, Math.max(options.step, 1e-4));
   const step = options.step > FINE * s.sd ? options.step : 0;
   const data = step > 0 ? grouped(sorted, step) : exact(sorted, options.step);
-  const families = THINK_FAMILIES.map((family) => fitFamily(family, data, s, step, options.cut, sorted)).sort(
+  const families = THINK_FAMILIES.map((family) => fitFamily(family, data, s, step, options, sorted)).sort(
     (a, b) => a.aic - b.aic,
   );
   const top = families[0] as FamilyFit;
@@ -89,60 +69,24 @@ export function fitThinkTimes(gaps: readonly number[], options: ThinkFitOptions)
   };
 }
 
-interface Data {
-  readonly x: Float64Array;
-  readonly weight: Float64Array;
-  readonly n: number;
-}
-
-function exact(sorted: Float64Array, step: number): Data {
-  // Zero and below cannot be a think time; half a step is the least that the stamps can tell.
-  const floor = Math.max(step / 2, 1e-4);
-  return {
-    x: sorted.map((v) => Math.max(floor, v)),
-    weight: new Float64Array(sorted.length).fill(1),
-    n: sorted.length,
-  };
-}
-
-/** Gaps in cells a twentieth of the step wide (wider far out), within which the smeared density hardly changes. */
-function grouped(sorted: Float64Array, step: number): Data {
-  const x: number[] = [];
-  const weight: number[] = [];
-  let sum = 0;
-  let n = 0;
-  let from = Number.NaN;
-  const flush = (): void => {
-    if (n > 0) {
-      x.push(sum / n);
-      weight.push(n);
-    }
-    sum = 0;
-    n = 0;
-  };
-  for (const value of sorted) {
-    if (!(value - from <= Math.max(step / 20, value * 0.005))) {
-      flush();
-      from = value;
-    }
-    sum += value;
-    n++;
-  }
-  flush();
-  return { x: Float64Array.from(x), weight: Float64Array.from(weight), n: sorted.length };
-}
-
 function fitFamily(
   family: ThinkFamily,
   data: Data,
   s: Summary,
   step: number,
-  cut: number,
+  options: ThinkFitOptions,
   sorted: Float64Array,
 ): FamilyFit {
   const rules = FAMILIES[family];
+  const { cut } = options;
   const logLikelihood = (free: readonly number[]): number => likelihood(rules, rules.parameters(free), data, step, cut);
-  if (family === 'uniform' && step === 0) return exactUniform(rules, data, step, cut, sorted);
+  if (family === 'uniform' && step === 0) {
+    // Fine stamps still blur the ends when the gaps stand closer together than the stamps' step.
+    const blurred = options.step * sorted.length > 0.5 * (s.max - s.min);
+    return blurred
+      ? edgeUniform(rules, options.step, cut, sorted)
+      : exactUniform(rules, data, options.step, cut, sorted);
+  }
   const start = rules.start(s);
   const found = nelderMead(
     logLikelihood,
@@ -157,43 +101,6 @@ function fitFamily(
     logLikelihood: found.value,
     aic: 2 * start.length - 2 * found.value,
     distance: distanceOf(rules, values, sorted, step),
-  };
-}
-
-function likelihood(rules: FamilyRules, p: readonly number[], data: Data, step: number, cut: number): number {
-  let sum = 0;
-  for (let i = 0; i < data.x.length; i++) {
-    const x = data.x[i] as number;
-    const density = step > 0 ? Math.log(smearedDensity(rules, p, x, step) + 1e-300) : rules.logDensity(x, p);
-    sum += (data.weight[i] as number) * density;
-  }
-  // Only gaps up to the session rule's cut were seen.
-  const seen = rules.cdf(cut, p);
-  return sum - data.n * Math.log(Math.max(seen, 1e-300));
-}
-
-/**
- * Uniform on (a, b) from exact values: the estimates are the extremes moved out by the mean spacing (unbiased), and the
- * intervals are exact, because (min - a) / (max - min) exceeds t with probability (1 + t)^-(n-1) whatever a and b are.
- */
-function exactUniform(rules: FamilyRules, data: Data, step: number, cut: number, sorted: Float64Array): FamilyFit {
-  const n = data.n;
-  const min = data.x[0] as number;
-  const max = data.x[n - 1] as number;
-  const range = Math.max(max - min, 1e-9);
-  const t = (q: number): number => (1 - q) ** (-1 / (n - 1)) - 1;
-  const a = min - range / (n - 1);
-  const b = max + range / (n - 1);
-  const logLikelihood = likelihood(rules, [min, max], data, step, cut);
-  return {
-    family: 'uniform',
-    parameters: [
-      { name: 'min', value: Math.max(0, a), interval: [Math.max(0, min - range * t(0.975)), min - range * t(0.025)] },
-      { name: 'max', value: b, interval: [max + range * t(0.025), max + range * t(0.975)] },
-    ],
-    logLikelihood,
-    aic: 4 - 2 * logLikelihood,
-    distance: distanceOf(rules, [a, b], sorted, step),
   };
 }
 
@@ -217,52 +124,6 @@ function wald(
       rules.parameters(free.map((v, k) => (k === i ? v + sign * 1.96 * sd : v)))[i] as number;
     return { name: rules.names[i] as string, value, interval: [end(-1), end(1)] as const };
   });
-}
-
-/** Ends of a uniform law seen through coarse stamps: intervals where the profile likelihood has fallen by 1.92. */
-function uniformProfile(
-  logLikelihood: (free: readonly number[]) => number,
-  found: { readonly x: readonly number[]; readonly value: number },
-): Estimate[] {
-  const a = found.x[0] as number;
-  const b = a + Math.exp(found.x[1] as number);
-  const at = (min: number, max: number): number =>
-    max > min ? logLikelihood([min, Math.log(max - min)]) : Number.NEGATIVE_INFINITY;
-  const width = b - a;
-  const profileMin = (min: number): number =>
-    at(
-      min,
-      maximise1((max) => at(min, max), b - width / 4, b + width / 4, 1e-4),
-    );
-  const profileMax = (max: number): number =>
-    at(
-      maximise1((min) => at(min, max), a - width / 4, a + width / 4, 1e-4),
-      max,
-    );
-  const limit = found.value - 1.9207;
-  const search = (profile: (x: number) => number, from: number, direction: number): number => {
-    let step = width / 1000;
-    let inside = from;
-    while (profile(inside + direction * step) > limit && step < width) {
-      inside += direction * step;
-      step *= 1.6;
-    }
-    let outside = inside + direction * step;
-    for (let i = 0; i < 14; i++) {
-      const middle = (inside + outside) / 2;
-      if (profile(middle) > limit) inside = middle;
-      else outside = middle;
-    }
-    return (inside + outside) / 2;
-  };
-  return [
-    {
-      name: 'min',
-      value: Math.max(0, a),
-      interval: [Math.max(0, search(profileMin, a, -1)), search(profileMin, a, 1)],
-    },
-    { name: 'max', value: b, interval: [search(profileMax, b, -1), search(profileMax, b, 1)] },
-  ];
 }
 
 function summaryOf(sorted: Float64Array, floor: number): Summary {
