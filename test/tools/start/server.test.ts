@@ -17,7 +17,7 @@ const free = new AbortController().signal;
 
 describe('startServer', () => {
   it('waits for the line with the URL, and stop is a SIGTERM that is waited for', async () => {
-    const server = await startServer(program(`${LISTEN}${STAY}process.on('SIGTERM', () => process.exit(7));`), free);
+    const server = await startServer(program(`process.on('SIGTERM', () => process.exit(7));${LISTEN}${STAY}`), free);
     expect(server.url).toBe('http://x:1');
     expect(server.gone()).toBeUndefined();
     await server.stop();
