@@ -1,5 +1,6 @@
 /** Misspelt variables: k6 hands over whatever `-e` says, and a name that nothing reads would be ignored silently. */
 import type { Env } from './env.ts';
+import { editDistance } from './nearest.ts';
 import { VARIABLES } from './variables.ts';
 
 /**
@@ -26,29 +27,9 @@ function resembles(name: string, known: string): boolean {
   if (Math.abs(longer) > 2) return false;
   const plain = (text: string) => text.replaceAll('_', '');
   if (known.length > 3 && (plain(name) === plain(known) || name === `${known}S` || `${name}S` === known)) return true;
-  const edits = distance(name, known);
+  const edits = editDistance(name, known);
   if (known.length >= 8) return edits <= 2;
   if (known.length >= 6) return edits === 1;
   const swapped = longer === 0 && edits === 1 && [...name].sort().join() === [...known].sort().join();
   return swapped || (known.length === 5 && longer !== 0 && name[0] === known[0] && edits === 1);
-}
-
-/** Letters to insert, delete, replace or swap with their neighbour to make one text of the other (optimal string alignment). */
-export function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const at = (list: readonly number[], k: number) => list[k] as number;
-      const same = a[i - 1] === b[j - 1];
-      let edits = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        edits = Math.min(edits, at(before, j - 2) + 1);
-      row.push(edits);
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length] as number;
 }

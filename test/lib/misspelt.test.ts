@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkNames, distance } from '../../lib/misspelt.ts';
+import { checkNames } from '../../lib/misspelt.ts';
+import { editDistance as distance } from '../../lib/nearest.ts';
 import { VARIABLES } from '../../lib/variables.ts';
 
 describe('a misspelt variable', () => {
