@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly timeout: number;
   /** Whether requests carry `X-Session-Id`. */
   readonly identified: boolean;
+  /** Tags of the latency samples beside name and status: `cache` from `X-Cache`; with `item` the id asked for too. */
+  readonly cacheTag: '' | 'on' | 'item';
 }
 
 /** k6's own time-out, s, which need not be passed. */
@@ -33,7 +35,7 @@ export interface Client {
   readonly identify: (session: string) => void;
 }
 
-export const createClient = ({ baseUrl, timeout, identified }: ClientOptions): Client => {
+export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientOptions): Client => {
   // A list and no Map: a VU knows a handful of calls, and the first Map costs it more memory than all of them.
   const prepared: Prepared[] = [];
   // Shared by all calls and changed in place, so that a session's id costs no new params.
@@ -82,6 +84,10 @@ export const createClient = ({ baseUrl, timeout, identified }: ClientOptions): C
         if (tags === undefined) {
           tags = { ...name, status: `${status}` };
           call.byStatus[status] = tags;
+        }
+        if (cacheTag) {
+          const cache = response.headers['X-Cache'];
+          if (cache) tags = cacheTag === 'item' ? { ...tags, cache, item: about } : { ...tags, cache };
         }
         DURATIONS[Math.floor(status / 100)]?.add(response.timings.duration, tags);
         if (status >= 400) {

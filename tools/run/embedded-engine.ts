@@ -1,11 +1,11 @@
 /** The embedded engine behind the same seam as k6: a process of its own, whose CPU and memory can be watched. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot, packageVersion } from '../package.ts';
 import { UserError } from '../user-error.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
+import { runProcess } from './engine-process.ts';
 import { k6RunArguments } from './k6-engine.ts';
-import { shellExitCode } from './k6-exit.ts';
 
 /** Said once a run: what the numbers of this engine are good for. */
 export const EMBEDDED_NOTICE =
@@ -51,18 +51,16 @@ function inspect(spec: EngineSpec): Promise<Inspection> {
   });
 }
 
-function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
+async function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
+  const { stdout, logFile, onLog } = spec;
   if (!spec.quiet) process.stderr.write(`${EMBEDDED_NOTICE}\n`);
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [program(), 'embedded', ...k6RunArguments(spec)], {
-      env: environment(spec),
-      stdio: ['ignore', spec.stdoutToStderr ? 2 : 'inherit', 'inherit'],
-      detached: true,
-    });
-    child.once('error', (error) => fail(new UserError(`the embedded engine could not be started (${error.message})`)));
-    child.once('spawn', () => {
-      if (child.pid !== undefined) onStart({ pid: child.pid, signal: (signal) => void child.kill(signal) });
-    });
-    child.once('exit', (code, signal) => done({ exitCode: shellExitCode(code, signal), signal }));
-  });
+  const args = [program(), 'embedded', ...k6RunArguments(spec)];
+  try {
+    return await runProcess(
+      { program: process.execPath, args, env: environment(spec), stdout, logFile, onLog },
+      onStart,
+    );
+  } catch (error) {
+    throw new UserError(`the embedded engine could not be started (${(error as Error).message})`);
+  }
 }
