@@ -21,6 +21,7 @@ interface Flags {
   readonly results: string;
   readonly seed: string;
   readonly cacheTtl: number;
+  readonly env: string[];
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -33,6 +34,12 @@ function common(command: Command): Command {
     .addOption(new Option('--database-url <url>', 'PostgreSQL to use; without it an embedded one').env('DATABASE_URL'))
     .option('--cache-ttl <seconds>', 'life of a cached details answer', number(0.1, 86_400), 60)
     .option('--results <folder>', 'folder that gets one folder a run', RESULTS_FOLDER)
+    .option(
+      '-e, --env <name=value>',
+      'variable for every run, such as POPULARITY=uniform; repeat for more',
+      collect,
+      [],
+    )
     .option('--seed <text>', 'seed of the sessions', '1')
     .option('-q, --quiet', 'say nothing while it goes on')
     .option('--json', 'print one JSON document');
@@ -44,6 +51,7 @@ function optionsOf({ engine, databaseUrl, ...flags }: Flags): ExperimentOptions 
     ...(databaseUrl && { databaseUrl }),
     results: flags.results,
     seed: flags.seed,
+    env: flags.env,
     cacheTtl: flags.cacheTtl,
     json: flags.json === true,
     quiet: flags.quiet === true,
@@ -94,7 +102,7 @@ function blend(): Command {
       'One run with three populations, as behind a gateway that gives up (200 at 280 ms, 503 at 5 s, 504 at 30 s, divided by\n--scale): what one percentile over all says, what each says, and what the verdict makes of it.',
     )
     .option('--rate <n>', 'requests per second', number(1, 10_000), 40)
-    .option('--seconds <n>', 'length of the run', number(1, 86_400), 20)
+    .option('--seconds <n>', 'length of the run', number(1, 86_400), 30)
     .option('--scale <n>', 'divides all times', number(0.1, 1000), 10)
     .action(async (flags: Flags & { rate: number; seconds: number; scale: number }) => {
       const { blendCommand } = await import('../experiments/blend.ts');
@@ -116,6 +124,10 @@ function stall(): Command {
       const { users, seconds, stall: length } = flags;
       process.exitCode = await stallCommand({ ...optionsOf(flags), users, seconds, stall: length });
     });
+}
+
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
 }
 
 function number(least: number, most: number): (text: string) => number {

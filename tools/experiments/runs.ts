@@ -12,6 +12,8 @@ export interface ExperimentOptions extends SystemOptions {
   /** Folder that gets one folder a run. */
   readonly results: string;
   readonly seed: string;
+  /** Further variables of every run, `NAME=VALUE`. */
+  readonly env: readonly string[];
   readonly json: boolean;
   readonly quiet: boolean;
 }
@@ -52,12 +54,17 @@ export async function experiment<Result>(
       run: async (scenario, env) => {
         stop.signal.throwIfAborted();
         const variables = Object.entries({ SEED: options.seed, ...env }).map(([name, value]) => `${name}=${value}`);
-        const given = { env: variables, tag: [], out: [], results: options.results, samples: true, quiet: true };
-        // The summary of each run would drown what the experiment shows; it lies in the run's folder.
-        const result = await executeRun(engine, {
-          ...requestOf(scenario, [], { ...given, json: true }),
-          stdout: 'none',
-        });
+        const given = {
+          env: [...variables, ...options.env],
+          tag: [],
+          out: [],
+          results: options.results,
+          samples: true,
+          quiet: true,
+        };
+        // Summary and log of each run would drown what the experiment shows; they lie in the run's folder.
+        const quiet = { stdout: 'none', onLog: () => undefined } as const;
+        const result = await executeRun(engine, { ...requestOf(scenario, [], given), ...quiet });
         refuseUnfinished(scenario, result);
         return result;
       },

@@ -1,9 +1,13 @@
 /** The embedded engine behind the same seam as k6: a process of its own, whose CPU and memory can be watched. */
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot, packageVersion } from '../package.ts';
 import { UserError } from '../user-error.ts';
-import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
+import type { Engine, EngineResult, EngineSpec, HeldStart, Inspection, RunningEngine } from './engine.ts';
 import { runProcess } from './engine-process.ts';
 import { k6RunArguments } from './k6-engine.ts';
 
@@ -18,7 +22,23 @@ export function embeddedEngine(): Engine {
     path: null,
     argv: (spec) => ['embedded', ...k6RunArguments(spec)],
     inspect,
+    heldStart,
     run,
+  };
+}
+
+const POLL_MS = 25;
+
+/** The engine makes a file when it is ready and begins when the file is gone. */
+async function heldStart(): Promise<HeldStart> {
+  const folder = await mkdtemp(join(tmpdir(), 'bookstore-load-'));
+  const file = join(folder, 'ready');
+  return {
+    args: ['--held', file],
+    ready: async (over) => {
+      while (!existsSync(file) && !over.aborted) await sleep(POLL_MS);
+    },
+    release: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -142,7 +142,8 @@ async function startTogether(
   );
   const ready = Promise.all(held.map((start) => start.ready(over.signal)));
   await Promise.race([ready, ended]);
-  if (over.signal.aborted) return;
+  const early = over.signal.aborted;
   await Promise.all(held.map((start) => start.release()));
+  if (early) return;
   say(`${held.length} workers started together`);
 }

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pc from 'picocolors';
 import { notComparable } from '../../analysis/compare/comparable.ts';
 import { compareSides, DEFAULT_COMPARE } from '../../analysis/compare/compare.ts';
 import { printComparison } from '../../analysis/compare/print.ts';
-import { readSide } from '../../analysis/compare/side.ts';
+import { readSide, type Side } from '../../analysis/compare/side.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { packageRoot } from '../../package.ts';
 import { type Bench, type ExperimentOptions, experiment } from '../runs.ts';
@@ -32,7 +33,7 @@ export interface ColdWarmOptions extends ExperimentOptions {
 /** Most stretches of the warm-up curve; a second each in a shorter run. */
 const MOST_BINS = 60;
 
-/** @returns 0; with `noise` 1 when a difference was shown where there is none */
+/** @returns 0, 3 when a run was no valid test; with `noise` 1 when a difference was shown where there is none */
 export async function coldWarmCommand(options: ColdWarmOptions): Promise<number> {
   return experiment(options, (bench) => (options.noise ? warmWarm(bench, options) : compareStates(bench, options)));
 }
@@ -45,18 +46,28 @@ async function compareStates(bench: Bench, options: ColdWarmOptions): Promise<nu
   const books = booksInOrder();
   const bins = Math.min(MOST_BINS, Math.max(1, Math.floor(options.seconds)));
   const found = coldWarm(await cacheFacts(cold.folder, books, bins), await cacheFacts(warm.folder, books, bins));
-  const comparison = compareSides(await readSide([cold.folder]), await readSide([warm.folder]), {
-    ...DEFAULT_COMPARE,
-    minimumMs: 0,
-  });
+  const [sideA, sideB] = [await readSide([cold.folder]), await readSide([warm.folder])];
+  // Microseconds count here: a cached answer takes less than the millisecond that `compare` asks for.
+  const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs: 0 });
+  const invalid = [...verdictLines('cold', sideA), ...verdictLines('warm', sideB)];
   if (options.json) {
     const runs = { cold: cold.folder, warm: warm.folder };
-    process.stdout.write(`${JSON.stringify({ ...found, comparison, runs, engine: bench.engine.name })}\n`);
+    process.stdout.write(`${JSON.stringify({ ...found, comparison, invalid, runs, engine: bench.engine.name })}\n`);
   } else {
     process.stdout.write(`${printColdWarm(found)}\n${printComparison(comparison, false)}`);
+    for (const line of invalid) process.stdout.write(`${pc.red(line)}\n`);
     process.stdout.write(`Runs: ${cold.folder} (A, cold), ${warm.folder} (B, warm)\n`);
   }
-  return EXIT.ok;
+  return invalid.length > 0 ? EXIT.noVerdict : EXIT.ok;
+}
+
+/** Why a run was no valid test, a sentence each; another rate than planned is another experiment. */
+function verdictLines(name: string, { analyses }: Side): string[] {
+  return analyses.flatMap(({ verdict }) =>
+    verdict.reasons
+      .filter((reason) => reason.severity === 'invalid')
+      .map((reason) => `The ${name} run is no valid test: ${reason.message}`),
+  );
 }
 
 async function warmWarm(bench: Bench, options: ColdWarmOptions): Promise<number> {
@@ -65,14 +76,18 @@ async function warmWarm(bench: Bench, options: ColdWarmOptions): Promise<number>
   const second = await runWarm(bench, system, options);
   const [a, b] = [await readSide([first.folder]), await readSide([second.folder])];
   const comparison = compareSides(a, b);
+  const refused = notComparable(a, b);
   const moved = comparison.rows.filter((row) => row.mark !== '~').length + Number(comparison.failures.mark !== '~');
   if (options.json) {
     const runs = { first: first.folder, second: second.folder };
-    process.stdout.write(`${JSON.stringify({ ...comparison, noise: true, moved, runs, engine: bench.engine.name })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ ...comparison, noise: true, moved, refused, runs, engine: bench.engine.name })}\n`,
+    );
   } else {
-    for (const reason of notComparable(a, b)) process.stdout.write(`Beware: ${reason}\n`);
     process.stdout.write(printComparison(comparison, true));
+    for (const reason of refused) process.stdout.write(`${pc.red(`Not comparable: ${reason}`)}\n`);
   }
+  if (refused.length > 0) return EXIT.noVerdict;
   return moved === 0 ? EXIT.ok : EXIT.regression;
 }
 

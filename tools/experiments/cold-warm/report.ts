@@ -63,7 +63,8 @@ export function printColdWarm({ rows, curve, flat }: ColdWarm): string {
   const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(value < 10 ? 2 : 1));
   const times = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(2));
   const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
-  const head = ['requests', 'books', 'n', 'hits', 'p50', 'p95', 'max', 'n', 'hits', 'p50', 'p95', 'max', 'p50', 'p95'];
+  const side = (name: string) => [`${name} n`, 'hits', 'p50', 'p95', 'max'];
+  const head = ['requests', 'books', ...side('cold'), ...side('warm'), 'ratio p50', 'p95'];
   const body = rows.map(({ touch, band, cold, warm, ratio }) => [
     touch === 'first' ? 'first touch' : touch,
     band,
@@ -72,7 +73,7 @@ export function printColdWarm({ rows, curve, flat }: ColdWarm): string {
     times(ratio.p95),
   ]);
   return [
-    pc.bold('Cold (columns 3 to 7), warm (8 to 12) and cold over warm; ms'),
+    pc.bold('Cold, warm, and cold over warm (ms)'),
     ...table([head, ...body]),
     pc.dim('  - fewer than ten samples lie beyond it'),
     '',
