@@ -33,6 +33,8 @@ export interface AnalyseOptions {
   /** Objectives beside, or instead of, those of the summary. */
   readonly rules?: string;
   readonly by?: readonly string[];
+  /** Metrics to be read in full beside those of the objectives. */
+  readonly metrics?: readonly string[];
   readonly limits?: Limits;
   readonly memoryMb?: number;
   /** Keep method and check of every sample (a merged file wants them). */
@@ -74,9 +76,12 @@ export async function withSamples<Result>(
     const loaded = await loadSamples(database, prepared.inputs.samples, {
       rare: options.rare === true || prepared.objectives.some((one) => 'method' in one.tags || 'check' in one.tags),
       tags: [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])],
-      metrics: prepared.objectives
-        .map((objective) => objective.metric)
-        .filter((metric) => !['http_reqs', 'http_req_failed'].includes(metric)),
+      metrics: [
+        ...prepared.objectives
+          .map((objective) => objective.metric)
+          .filter((metric) => !['http_reqs', 'http_req_failed'].includes(metric)),
+        ...(options.metrics ?? []),
+      ],
     });
     return await use(database, await fromSamples(database, loaded, prepared, options, limits));
   } finally {
