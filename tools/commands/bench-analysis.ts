@@ -55,3 +55,39 @@ export function verdictBench(): Command {
       process.exitCode = [...result.broken, ...result.healthy].every((one) => one.ok) ? EXIT.ok : EXIT.regression;
     });
 }
+
+/** `bench fuzz`: mutated result files, each of which must give an answer or a refusal. */
+export function fuzzBench(): Command {
+  return new Command('fuzz')
+    .description('Analyse many mutated result files of every kind: each gives an answer or a refusal, none a crash.')
+    .option('--files <n>', 'how many', '1000')
+    .option('--samples-share <n>', 'share of them that are raw samples, which take a hundred times as long', '0.3')
+    .option('--seed <text>', 'seed of the mutations', '1')
+    .option('--first <n>', 'number of the first file: with --files 1 a finding is made again', '0')
+    .option('--keep <folder>', 'folder that gets the files that crashed', 'results/fuzz')
+    .action(
+      async (
+        flags: { files: string; samplesShare: string; seed: string; first: string; keep: string },
+        self: Command,
+      ) => {
+        const [files, first, samplesShare] = [flags.files, flags.first, flags.samplesShare].map(Number) as [
+          number,
+          number,
+          number,
+        ];
+        if (!(files >= 1) || !(first >= 0) || !(samplesShare >= 0 && samplesShare <= 1))
+          throw new UserError('bench fuzz: --files from 1, --first from 0, --samples-share from 0 to 1');
+        const { fuzz, fuzzText } = await import('../bench/fuzz/run.ts');
+        const tell = process.stderr.isTTY === true;
+        const onFile = (n: number, crashes: number): void => {
+          if (tell && n % 20 === 0) process.stderr.write(`\r\x1b[K${n - first + 1} of ${files}, ${crashes} crashes`);
+        };
+        const result = await fuzz({ files, first, samplesShare, seed: flags.seed, keep: flags.keep, onFile });
+        if (tell) process.stderr.write('\r\x1b[K');
+        process.stdout.write(
+          self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : fuzzText(result),
+        );
+        process.exitCode = result.findings.length > 0 ? EXIT.regression : EXIT.ok;
+      },
+    );
+}

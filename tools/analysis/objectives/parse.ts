@@ -3,6 +3,7 @@ import type { Operator } from '../../../lib/comparison.ts';
 import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
 import { compileObjectives, type Objectives } from '../../../lib/objectives.ts';
 import { EXIT } from '../../exit-codes.ts';
+import { parseObjectives } from '../../schemas/objectives.ts';
 import { UserError } from '../../user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
 
@@ -74,7 +75,13 @@ export function parseObjective(key: string, expression: string, place: string): 
 export function readRules(path: string, content: string, called?: readonly string[]): Objective[] {
   const document = parseJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
-    return objectivesOf(compiled(document as unknown as Objectives, called), path);
+    const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
+    const sessions = document['sessions'];
+    // What the build refuses in such a file, this refuses with the same words.
+    const checked = parseObjectives(content, path, Object.keys(isObject(sessions) ? sessions : {}), [
+      ...new Set([...names, ...ENDPOINT_LIST.map((endpoint) => endpoint.name)]),
+    ]);
+    return objectivesOf(compiled(checked, names), path);
   }
   const thresholds = isObject(document) && isObject(document['thresholds']) ? document['thresholds'] : document;
   if (!isObject(thresholds)) {
@@ -84,10 +91,7 @@ export function readRules(path: string, content: string, called?: readonly strin
 }
 
 /** The suite's own objectives file (`thresholds/*.json`) as k6 thresholds; limits on the test are the verdict's business. */
-function compiled(
-  objectives: Objectives,
-  called: readonly string[] = ENDPOINT_LIST.map((endpoint) => endpoint.name),
-): Readonly<Record<string, unknown>> {
+function compiled(objectives: Objectives, called: readonly string[]): Readonly<Record<string, unknown>> {
   const { validity: _, ...system } = objectives;
   const thresholds = compileObjectives(system, {
     endpoints: called,
