@@ -59,7 +59,9 @@ export function verdictBench(): Command {
 /** `bench fuzz`: mutated result files, each of which must give an answer or a refusal. */
 export function fuzzBench(): Command {
   return new Command('fuzz')
-    .description('Analyse many mutated result files of every kind: each gives an answer or a refusal, none a crash.')
+    .description(
+      'Analyse many mutated result files of every kind: each gives an answer or a refusal, none a crash.\nCtrl-C ends it with what was tried until then.',
+    )
     .option('--json', 'print one JSON document')
     .option('--files <n>', 'how many', '1000')
     .option('--samples-share <n>', 'share of them that are raw samples, which take a hundred times as long', '0.3')
@@ -83,7 +85,17 @@ export function fuzzBench(): Command {
         const onFile = (n: number, crashes: number): void => {
           if (tell && n % 20 === 0) process.stderr.write(`\r\x1b[K${n - first + 1} of ${files}, ${crashes} crashes`);
         };
-        const result = await fuzz({ files, first, samplesShare, seed: flags.seed, keep: flags.keep, onFile });
+        const stop = new AbortController();
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+        const result = await fuzz({
+          stop: stop.signal,
+          files,
+          first,
+          samplesShare,
+          seed: flags.seed,
+          keep: flags.keep,
+          onFile,
+        });
         if (tell) process.stderr.write('\r\x1b[K');
         process.stdout.write(
           self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : fuzzText(result),

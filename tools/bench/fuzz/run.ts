@@ -26,6 +26,8 @@ export interface FuzzOptions {
   /** Folder that keeps what crashed. */
   readonly keep: string;
   readonly onFile: (n: number, crashes: number) => void;
+  /** Aborted: ends after the file at hand, with what was found until then. */
+  readonly stop: AbortSignal;
 }
 
 export interface Finding {
@@ -46,6 +48,7 @@ export interface KindCount {
 
 export interface Fuzz {
   readonly schemaVersion: 1;
+  /** Files that were tried. */
   readonly files: number;
   readonly kinds: readonly KindCount[];
   readonly findings: readonly Finding[];
@@ -64,8 +67,9 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzz> {
   const findings: Finding[] = [];
   const seed = hashSeed(options.seed);
   const began = performance.now();
+  let done = 0;
   try {
-    for (let n = options.first; n < options.first + options.files; n++) {
+    for (let n = options.first; n < options.first + options.files && !options.stop.aborted; n++) {
       const random = sessionRandom(seed, n);
       const base = choose(all, options.samplesShare, random);
       const count = counts.get(base.kind) ?? { kind: base.kind, answers: 0, refusals: 0, crashes: 0, slowestMs: 0 };
@@ -86,13 +90,16 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzz> {
         findings.push({ kind: base.kind, n, what: what.length > 7 ? what : `took ${ms.toFixed(0)} ms`, kept });
       }
       rmSync(folder, { recursive: true, force: true });
+      done++;
       options.onFile(n, findings.length);
+      // Signals are heard between two files.
+      await new Promise((next) => setImmediate(next));
     }
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
   const seconds = (performance.now() - began) / 1000;
-  return { schemaVersion: 1, files: options.files, kinds: [...counts.values()], findings, seconds };
+  return { schemaVersion: 1, files: done, kinds: [...counts.values()], findings, seconds };
 }
 
 function choose(all: readonly Base[], share: number, random: Random): Base {
