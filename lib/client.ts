@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly timeout: number;
   /** Whether requests carry `X-Session-Id`. */
   readonly identified: boolean;
+  /** Tags of the latency samples beside name and status: `cache` from `X-Cache`; with `item` the id asked for too. */
+  readonly cacheTag: '' | 'on' | 'item';
 }
 
 /** k6's own time-out, s, which need not be passed. */
@@ -44,7 +46,7 @@ export interface Client {
   readonly identify: ((session: string) => void) | undefined;
 }
 
-export const createClient = ({ baseUrl, timeout, identified }: ClientOptions): Client => {
+export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientOptions): Client => {
   // A list and no Map: a VU knows a handful of calls, and the first Map costs it more memory than all of them.
   const prepared: Prepared[] = [];
   // Shared by all calls and changed in place, so that a session's id costs no new params.
@@ -113,7 +115,12 @@ export const createClient = ({ baseUrl, timeout, identified }: ClientOptions): C
           call.status = status;
           call.tags = { ...name, status: `${status}` };
         }
-        addDuration[(status / 100) | 0]?.(response.timings.duration, call.tags);
+        let { tags } = call;
+        if (cacheTag) {
+          const cache = response.headers['X-Cache'];
+          if (cache) tags = cacheTag === 'item' ? { ...tags, cache, item: about } : { ...tags, cache };
+        }
+        addDuration[(status / 100) | 0]?.(response.timings.duration, tags);
         if (status >= 400) {
           if (status === 429) addRateLimited(1, name);
           if (status === call.exhausted) addOutOfStock(1, name);

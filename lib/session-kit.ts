@@ -29,6 +29,8 @@ export interface SessionKit {
   readonly cdnShare: number;
   /** Whether requests carry `X-Session-Id`. */
   readonly identified: boolean;
+  /** Whether latency samples tell of the cache, and of the item asked for. */
+  readonly cacheTag: '' | 'on' | 'item';
   /** Whether each session logs what it drew. */
   readonly traced: boolean;
 }
