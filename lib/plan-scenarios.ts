@@ -105,6 +105,7 @@ function kitOf(
   return {
     baseUrl: read(BASE_URL, env).replace(/\/+$/, ''),
     timeout: timeoutSeconds,
+    scenario,
     base: hashSeed(`${seed}/${scenario}`),
     seed,
     shift,

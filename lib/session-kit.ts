@@ -9,6 +9,8 @@ import type { PopularityLaw, ThinkTimeLaw } from './workload.ts';
 export const SESSION_KIT = 'SESSION_KIT';
 
 export interface SessionKit {
+  /** k6's name of it. */
+  readonly scenario: string;
   readonly baseUrl: string;
   /** Seconds. */
   readonly timeout: number;
