@@ -1,6 +1,7 @@
 /**
- * Loads sample files into two tables: `series` (a row per distinct set of tags, keyed by a hash) and `samples` (series,
- * time in microseconds, value). Everything after this reads only these two.
+ * Loads sample files into three tables: `series` (a row per distinct set of tags), `samples` (series, time in microseconds,
+ * value), and `totals` (a row a series: number, sum, extremes and times of its samples, so that most questions need not look
+ * at the samples again). Everything after this reads only these.
  */
 import { join } from 'node:path';
 import { STATUS_CLASSES } from '../../../lib/names.ts';
@@ -205,6 +206,8 @@ async function buildSeries(database: Database, tagColumns: readonly string[], di
   await database.run(
     'CREATE OR REPLACE TABLE samples AS SELECT k AS h, t, v FROM staged JOIN (SELECT h, k FROM raw_series) USING (h) WHERE isfinite(v)',
   );
+  await database.run(`CREATE OR REPLACE TABLE totals AS SELECT h, count(*) AS n, sum(v) AS total, count(*) FILTER (v <> 0) AS hits,
+    min(v) AS low, max(v) AS high, arg_max(t, v) AS high_at, min(t) AS first, max(t) AS last, min(t - v * 1000) AS begin FROM samples GROUP BY h`);
   const [odd] = await database.query<{ n: number }>('SELECT count(*) AS n FROM staged WHERE NOT isfinite(v)');
   const [ambiguous] = await database.query<{ n: number }>(
     `SELECT coalesce(sum(n), 0)::BIGINT AS n FROM raw_series WHERE NOT (${isJson}) AND ${ambiguousSql('extra', 'pairs')}`,
