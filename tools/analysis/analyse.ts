@@ -127,7 +127,7 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
   }
   const logFiles = options.log === undefined ? inputs.logs : [await sniff(options.log)];
   const folders = inputs.folders.map(readFolder).filter((folder) => folder !== undefined);
-  const objectives = objectivesFrom(options, summary, folders);
+  const objectives = await objectivesFrom(options, summary, folders);
   const plan = planFrom(options.plan, manifests, folders);
   return {
     inputs,
@@ -139,11 +139,11 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
   };
 }
 
-function objectivesFrom(
+async function objectivesFrom(
   options: AnalyseOptions,
   summary: Summary | undefined,
   folders: readonly FolderFacts[],
-): Objective[] {
+): Promise<Objective[]> {
   const byKey = new Map<string, Objective>();
   const add = (list: readonly Objective[]) => {
     for (const one of list)
@@ -157,7 +157,7 @@ function objectivesFrom(
     const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
     const called = keys.map((key) => /^http_reqs\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
     const names = called.filter((name) => name !== undefined);
-    add(readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
+    add(await readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
   }
   return [...byKey.values()];
 }

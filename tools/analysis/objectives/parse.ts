@@ -3,7 +3,6 @@ import type { Operator } from '../../../lib/comparison.ts';
 import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
 import { compileObjectives, type Objectives } from '../../../lib/objectives.ts';
 import { EXIT } from '../../exit-codes.ts';
-import { parseObjectives } from '../../schemas/objectives.ts';
 import { UserError } from '../../user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
 
@@ -72,12 +71,13 @@ export function parseObjective(key: string, expression: string, place: string): 
  * Rules from a file: an object of k6 thresholds, alone or under `thresholds` (as in k6's options). Two spellings of one
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
-export function readRules(path: string, content: string, called?: readonly string[]): Objective[] {
+export async function readRules(path: string, content: string, called?: readonly string[]): Promise<Objective[]> {
   const document = parseJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
     const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
     const sessions = document['sessions'];
-    // What the build refuses in such a file, this refuses with the same words.
+    // What the build refuses in such a file, this refuses with the same words; the check costs start-up, so only where needed.
+    const { parseObjectives } = await import('../../schemas/objectives.ts');
     const checked = parseObjectives(content, path, Object.keys(isObject(sessions) ? sessions : {}), [
       ...new Set([...names, ...ENDPOINT_LIST.map((endpoint) => endpoint.name)]),
     ]);
