@@ -55,6 +55,29 @@ describe('the default plan', () => {
     expect(sum(scenarios.map((one) => one.maxVus))).toBe(2 * preallocated);
   });
 
+  it('gives each of several workers VUs for its share, which chance makes more together than one needs', () => {
+    const alone = plan().scenarios;
+    const shared = plan({ WORKERS: '4' }).scenarios;
+    for (const [i, { preallocatedVus, sessions }] of shared.entries()) {
+      expect(preallocatedVus % 4).toBe(0);
+      // A quarter of the rate in one process is what one of four has to do.
+      const quarter = plan({ RATE: '5' }).scenarios[i];
+      expect(preallocatedVus).toBe(4 * (quarter?.preallocatedVus ?? 0));
+      expect(preallocatedVus).toBeGreaterThan(alone[i]?.preallocatedVus ?? Number.POSITIVE_INFINITY);
+      expect(sessions).toBe(alone[i]?.sessions);
+    }
+  });
+
+  it('tags samples with what the cache said where CACHE or CACHE_TAG ask for it, and else not', () => {
+    const tag = (env: Record<string, string>) =>
+      plan(env).scenarios.map(
+        ({ k6 }) => (JSON.parse((k6['env'] as { SESSION_KIT: string }).SESSION_KIT) as SessionKit).cacheTag,
+      );
+    expect(tag({})).toEqual(['', '', '']);
+    expect(tag({ CACHE: 'cold' })).toEqual(['on', 'on', 'on']);
+    expect(tag({ CACHE: 'cold', CACHE_TAG: 'item' })).toEqual(['item', 'item', 'item']);
+  });
+
   it('waits at the end longer than the longest session can last', () => {
     // browse: shift 1 s, thinking at most 5 + 8 s, three requests of at most 60 s.
     const browse = plan().scenarios[0]?.k6;

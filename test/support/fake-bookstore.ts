@@ -13,9 +13,15 @@ export interface FakeOptions {
   /** Fields of /api/status that differ from a healthy bookstore of 40,000 books. */
   readonly status?: Readonly<Record<string, unknown>>;
   /** Answers instead of the stand-in; undefined leaves it to the stand-in. */
-  readonly override?: (
-    request: SeenRequest,
-  ) => { status: number; body?: unknown; delayMs?: number; location?: string } | undefined;
+  readonly override?: (request: SeenRequest) =>
+    | {
+        status: number;
+        body?: unknown;
+        delayMs?: number;
+        location?: string;
+        headers?: Readonly<Record<string, string>>;
+      }
+    | undefined;
 }
 
 export interface FakeBookstore {
@@ -37,7 +43,8 @@ export async function startFakeBookstore(options: FakeOptions = {}): Promise<Fak
       atMs: performance.now(),
     };
     seen.push(one);
-    const { status, body, delayMs = 0, location } = options.override?.(one) ?? answer(one);
+    const { status, body, delayMs = 0, location, headers = {} } = options.override?.(one) ?? answer(one);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (location !== undefined) response.setHeader('location', location);
     if (delayMs > 0) setTimeout(() => send(response, status, body), delayMs);
     else send(response, status, body);
@@ -48,6 +55,7 @@ export async function startFakeBookstore(options: FakeOptions = {}): Promise<Fak
     body?: unknown;
     delayMs?: number;
     location?: string;
+    headers?: Readonly<Record<string, string>>;
   } {
     const { pathname, searchParams } = new URL(path, 'http://x');
     const isbn = /^\/api\/books\/(\d{13})$/.exec(pathname)?.[1];

@@ -58,6 +58,12 @@ function optionsOf({ engine, databaseUrl, ...flags }: Flags): ExperimentOptions 
   };
 }
 
+/**
+ * Lives of a cached answer that the warm-up lasts: what the first rush has filled runs out together one life later, and a
+ * window that begins then would measure that wave.
+ */
+const WARMUP_LIVES = 1.5;
+
 function coldWarm(): Command {
   interface Own extends Flags {
     readonly scenario: string;
@@ -76,7 +82,7 @@ function coldWarm(): Command {
     .option('--seconds <n>', 'length of each measured window', number(1, 86_400), 30)
     .option(
       '--warmup <n>',
-      'seconds of load before the warm window (default: the life of a cached answer)',
+      'seconds of load before the warm window (default: one and a half lives of a cached answer)',
       number(1, 86_400),
     )
     .option('--purge', 'cold is a purged cache, not a fresh start')
@@ -89,7 +95,7 @@ function coldWarm(): Command {
         scenario: flags.scenario,
         rate: flags.rate,
         seconds: flags.seconds,
-        warmup: flags.warmup ?? Math.max(1, flags.cacheTtl),
+        warmup: flags.warmup ?? Math.max(1, WARMUP_LIVES * flags.cacheTtl),
         purge: flags.purge === true,
         noise: flags.noise === true,
       });

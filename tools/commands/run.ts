@@ -16,6 +16,10 @@ export function command(): Command {
       'share the run between this many processes by execution segments, start them together and judge their union',
       workers,
     )
+    .addHelpText(
+      'after',
+      '\nWith --workers the union of the workers decides: 0, 99 when it crossed an objective, 3 when it is no valid run; the code\nof a worker that failed comes first.',
+    )
     .addHelpText('after', '\nExample: bookstore-load run bookstore-mix -e RATE=50 --tag build=123 -- --http-debug')
     .action(async (scenario: string, words: string[], flags: RunOptions) => {
       const { runCommand } = await import('../run/command.ts');
