@@ -8,6 +8,8 @@ export interface System {
   readonly url: string;
   /** Replaces the faults in force; an empty list ends them. */
   readonly faults: (faults: readonly object[]) => Promise<void>;
+  /** Empties the output cache. */
+  readonly purge: () => Promise<void>;
   /** Details requests answered or begun so far. */
   readonly requests: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -45,6 +47,10 @@ export async function startSystem(options: SystemOptions, signal: AbortSignal): 
         body: JSON.stringify({ faults }),
       });
       if (!answer.ok) throw new UserError(`the bookstore refused the faults: ${await answer.text()}`);
+    },
+    purge: async () => {
+      const answer = await fetch(`${server.url}/admin/cache/purge`, { method: 'POST' });
+      if (!answer.ok) throw new UserError(`the bookstore did not empty its cache: ${await answer.text()}`);
     },
     requests: async () => {
       const stats = (await (await fetch(`${server.url}/admin/stats`)).json()) as {

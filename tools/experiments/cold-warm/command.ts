@@ -102,7 +102,9 @@ async function coldSystem(bench: Bench, options: ColdWarmOptions): Promise<Syste
   return system;
 }
 
-function runWarm(bench: Bench, system: System, options: ColdWarmOptions) {
+async function runWarm(bench: Bench, system: System, options: ColdWarmOptions) {
+  // The run before had the same sessions: what it left in the cache would answer every one of them.
+  await system.purge();
   bench.say(
     `warm: ${options.warmup} s of warm-up, then ${options.scenario}, ${options.rate}/s for ${options.seconds} s`,
   );
