@@ -59,7 +59,9 @@ describe('signals', () => {
   async function untilReady(stub: StubK6): Promise<number> {
     for (let tries = 0; tries < 400; tries++) {
       const file = join(stub.folder, 'ready');
-      if (existsSync(file)) return Number(readFileSync(file, 'utf8'));
+      // The file is there a moment before what is written into it.
+      const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
+      if (pid > 0) return pid;
       await new Promise((done) => setTimeout(done, 25));
     }
     throw new Error('the stand-in never ran');
