@@ -153,7 +153,7 @@ async function omission(database: Database): Promise<Omission | undefined> {
   }>(`
     WITH pace AS (SELECT greatest(median(v), 1) AS p FROM samples JOIN series USING (h) WHERE metric = 'iteration_duration' AND ${MEASURED_SQL}),
       d AS (SELECT v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}),
-      missed AS (SELECT v - k * p AS v FROM (SELECT v, p, unnest(range(1, least(100000, CAST(floor(v / p) AS BIGINT)))) AS k FROM d, pace WHERE v > 2 * p))
+      missed AS (SELECT v - k * p AS v FROM (SELECT v, p, unnest(range(1, CAST(least(100000, floor(v / p)) AS BIGINT))) AS k FROM d, pace WHERE v > 2 * p))
     SELECT (SELECT quantile_cont(v, 0.99) FROM d) AS observed, (SELECT max(v) FROM d) AS longest, (SELECT p FROM pace) AS pace,
       (SELECT quantile_cont(v, 0.99) FROM (SELECT v FROM d UNION ALL SELECT v FROM missed)) AS corrected`);
   if (found === undefined || found.observed === null || found.corrected === null) return undefined;

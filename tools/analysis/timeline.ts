@@ -39,7 +39,7 @@ export async function relativeLatency(database: Database, window: Window, count:
       SELECT name, t, v FROM samples JOIN series USING (h)
       WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}
     ), typical AS (SELECT name, median(v) AS m FROM expected GROUP BY name)
-    SELECT least(${count - 1}, CAST(floor((t - ${window.from}) / ${width}) AS INTEGER)) AS bin, count(*) AS n,
+    SELECT CAST(least(${count - 1}, floor((t - ${window.from}) / ${width})) AS INTEGER) AS bin, count(*) AS n,
       median(v / m) AS relative
     FROM expected JOIN typical USING (name) WHERE m > 0 AND t BETWEEN ${window.from} AND ${window.to} GROUP BY bin`);
   const found = new Map(rows.map((row) => [row.bin, row]));
@@ -53,11 +53,11 @@ export async function relativeLatency(database: Database, window: Window, count:
 /** Requests, failures, finished and dropped iterations in each second of the whole run; seconds without any are left out. */
 export async function perSecond(database: Database, from: number): Promise<SecondCounts[]> {
   return database.query<SecondCounts>(`
-    SELECT CAST(floor((t - ${from}) / 1e6) AS INTEGER) AS second,
+    SELECT CAST(floor((t - ${from}) / 1e6) AS BIGINT) AS second,
       count(*) FILTER (metric = 'http_req_duration') AS requests,
       count(*) FILTER (metric = 'http_req_duration' AND (status = 0 OR status >= 400)) AS failed,
-      CAST(coalesce(sum(v) FILTER (metric = 'iterations'), 0) AS BIGINT) AS iterations,
-      CAST(coalesce(sum(v) FILTER (metric = 'dropped_iterations'), 0) AS BIGINT) AS dropped
+      coalesce(sum(v) FILTER (metric = 'iterations'), 0) AS iterations,
+      coalesce(sum(v) FILTER (metric = 'dropped_iterations'), 0) AS dropped
     FROM samples JOIN series USING (h)
     WHERE metric IN ('http_req_duration', 'iterations', 'dropped_iterations') GROUP BY second ORDER BY second`);
 }
@@ -71,7 +71,7 @@ export interface GaugePoint {
 export async function gauge(database: Database, metric: string, from: number): Promise<GaugePoint[]> {
   return database.query<GaugePoint>(`
     SELECT second, sum(value) AS value FROM (
-      SELECT CAST(floor((t - ${from}) / 1e6) AS INTEGER) AS second, file, tag_worker, max(v) AS value
+      SELECT CAST(floor((t - ${from}) / 1e6) AS BIGINT) AS second, file, tag_worker, max(v) AS value
       FROM samples JOIN series USING (h) WHERE metric = ${text(metric)} GROUP BY second, file, tag_worker
     ) GROUP BY second ORDER BY second`);
 }

@@ -45,7 +45,7 @@ export async function chartData(database: Database, analysis: Analysis): Promise
   const span = Math.max(1, analysis.facts.window.seconds);
   const bins = Math.max(1, Math.min(TIME_BINS, Math.ceil(span)));
   const binSeconds = span / bins;
-  const bin = `least(${bins - 1}, CAST(floor((t - ${from}) / 1e6 / ${binSeconds}) AS INTEGER))`;
+  const bin = `CAST(least(${bins - 1}, floor((t - ${from}) / 1e6 / ${binSeconds})) AS INTEGER)`;
   const rows = await database.query<{ class: string; bin: number; q: number[]; high: number }>(
     `SELECT class, ${bin} AS bin, quantile_cont(v, [0.5, 0.95]) AS q, max(v) AS high
      FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class NOT IN ('none') GROUP BY ALL`,
@@ -108,7 +108,7 @@ async function heat(database: Database, from: number, span: number): Promise<Cha
   const columns = Math.max(1, Math.min(HEAT_COLUMNS, Math.ceil(span * 2)));
   const columnSeconds = span / columns;
   const cells = await database.query<{ x: number; y: number; n: number }>(
-    `SELECT least(${columns - 1}, CAST(floor((t - ${from}) / 1e6 / ${columnSeconds}) AS INTEGER)) AS x,
+    `SELECT CAST(least(${columns - 1}, floor((t - ${from}) / 1e6 / ${columnSeconds})) AS INTEGER) AS x,
        CAST(floor(log10(greatest(v, 0.01)) * ${HEAT_PER_DECADE}) AS INTEGER) AS y, count(*) AS n
      FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class <> 'none' GROUP BY x, y`,
   );

@@ -81,7 +81,12 @@ export async function readRules(path: string, content: string, called?: readonly
     const checked = parseObjectives(content, path, Object.keys(isObject(sessions) ? sessions : {}), [
       ...new Set([...names, ...ENDPOINT_LIST.map((endpoint) => endpoint.name)]),
     ]);
-    return objectivesOf(compiled(checked, names), path);
+    try {
+      return objectivesOf(compiled(checked, names), path);
+    } catch (error) {
+      if (error instanceof RangeError) throw new UserError(`${path}: ${error.message}; rename it`);
+      throw error;
+    }
   }
   const thresholds = isObject(document) && isObject(document['thresholds']) ? document['thresholds'] : document;
   if (!isObject(thresholds)) {
