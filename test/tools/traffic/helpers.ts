@@ -41,7 +41,7 @@ function decode(raw: RawRecord, method: string): ReadRecord {
 /** Records and line counts of a log given as text (one character a byte) or bytes. */
 export function readLog(
   log: string | Buffer,
-  options: { format?: string; reader?: ReaderOptions; fast?: boolean } = {},
+  options: { format?: string; reader?: ReaderOptions } = {},
 ): {
   records: ReadRecord[];
   lines: LineCounts;
@@ -57,7 +57,6 @@ export function readLog(
     routes: routeTable([], []),
     dropped: droppedTable(['scanner', 'health', 'static', 'bot', 'monitoring', 'preflight', 'cdn', 'redirect'], []),
     itemRoutes: new Set(),
-    fast: options.fast ?? true,
     onRecord: (raw, method) => records.push(decode(raw, method)),
   });
   const bytes = typeof log === 'string' ? Buffer.from(log, 'latin1') : log;

@@ -33,8 +33,18 @@ export interface ClientTable {
   readonly gaps: Float32Array;
   /** Slots in use. */
   readonly used: number;
-  /** Slot of a client; a new one is empty (count 0). */
-  slotOf(client1: number, client2: number): number;
+  /**
+   * Slots of the clients in rows places[from] to places[from + n - 1]; a new one is empty (count 0). Many at a time, so that
+   * the waits for memory overlap.
+   */
+  slotsOf(
+    client1: Int32Array,
+    client2: Int32Array,
+    places: Uint32Array,
+    from: number,
+    n: number,
+    slots: Uint32Array,
+  ): void;
   /** Gives up the slots for which `idle` says so; numbers of slots change. */
   sweep(idle: (slot: number) => boolean): void;
 }
@@ -86,6 +96,21 @@ export function clientTable(): ClientTable {
     rehash();
   }
 
+  function slotOf(client1: number, client2: number): number {
+    let cell = cellOf(client1, client2);
+    const slot = (cells[cell] as number) - 1;
+    if (slot >= 0) return slot;
+    if (used === capacity) {
+      grow();
+      cell = cellOf(client1, client2);
+    }
+    ints.fill(0, used * INTS, (used + 1) * INTS);
+    ints[used * INTS + KEY_1] = client1;
+    ints[used * INTS + KEY_2] = client2;
+    cells[cell] = used + 1;
+    return used++;
+  }
+
   return {
     get doubles() {
       return doubles;
@@ -102,19 +127,11 @@ export function clientTable(): ClientTable {
     get used() {
       return used;
     },
-    slotOf(client1, client2) {
-      let cell = cellOf(client1, client2);
-      const slot = (cells[cell] as number) - 1;
-      if (slot >= 0) return slot;
-      if (used === capacity) {
-        grow();
-        cell = cellOf(client1, client2);
+    slotsOf(client1, client2, places, from, n, slots) {
+      for (let k = 0; k < n; k++) {
+        const i = places[from + k] as number;
+        slots[k] = slotOf(client1[i] as number, client2[i] as number);
       }
-      ints.fill(0, used * INTS, (used + 1) * INTS);
-      ints[used * INTS + KEY_1] = client1;
-      ints[used * INTS + KEY_2] = client2;
-      cells[cell] = used + 1;
-      return used++;
     },
     sweep(idle) {
       let kept = 0;

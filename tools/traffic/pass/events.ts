@@ -1,7 +1,6 @@
 /** Requests as numbers, in blocks of columns: what a parser hands on, also between threads. */
 
-export interface EventBlock {
-  readonly n: number;
+export interface EventColumns {
   /** Time stamp as logged, ms since 1970; NaN when the log has none. */
   readonly time: Float64Array;
   /** The two lanes of the client's key (session id, or address and agent). */
@@ -15,8 +14,15 @@ export interface EventBlock {
   readonly item: Float64Array;
 }
 
-export interface EventWriter {
+/** The first `n` rows of the columns hold events. */
+export interface EventBlock extends EventColumns {
   readonly n: number;
+}
+
+export interface EventWriter {
+  /** Events since the last `spill`; may be raised by who has written into `columns` itself. */
+  n: number;
+  readonly columns: EventColumns;
   push(
     time: number,
     client1: number,
@@ -26,30 +32,25 @@ export interface EventWriter {
     duration: number,
     item: number,
   ): void;
-  /** The events so far; the writer begins anew with columns of its own. */
+  /** Puts the events so far aside, so that the columns are free again. */
+  spill(): void;
+  /** The events so far; the writer begins anew and keeps no hold of them. */
   take(): EventBlock;
-  /** The events so far, valid until the next push: nothing is allocated. */
+  /** The events so far, valid until the next push: usually nothing is copied. */
   lend(): EventBlock;
 }
 
-export function eventWriter(capacity = 8192): EventWriter {
-  let size = capacity;
-  let n = 0;
-  let columns = newColumns(size);
+/** @param columns used again and again; of its own when absent */
+export function eventWriter(columns: EventColumns = newColumns(8192)): EventWriter {
+  const size = columns.time.length;
+  let aside: EventBlock[] = [];
 
-  function grow(): void {
-    const larger = newColumns(size * 2);
-    for (const key of Object.keys(columns) as (keyof typeof columns)[]) larger[key].set(columns[key]);
-    columns = larger;
-    size *= 2;
-  }
-
-  return {
-    get n() {
-      return n;
-    },
+  const writer: EventWriter = {
+    n: 0,
+    columns,
     push(time, client1, client2, route, status, duration, item) {
-      if (n === size) grow();
+      if (writer.n === size) writer.spill();
+      const { n } = writer;
       columns.time[n] = time;
       columns.client1[n] = client1;
       columns.client2[n] = client2;
@@ -57,23 +58,43 @@ export function eventWriter(capacity = 8192): EventWriter {
       columns.status[n] = status;
       columns.duration[n] = duration;
       columns.item[n] = item;
-      n++;
+      writer.n = n + 1;
+    },
+    spill() {
+      aside.push(joined([{ n: writer.n, ...columns }]));
+      writer.n = 0;
     },
     lend() {
-      const block = { n, ...columns };
-      n = 0;
+      if (aside.length > 0) return writer.take();
+      const block = { n: writer.n, ...columns };
+      writer.n = 0;
       return block;
     },
     take() {
-      const block = { n, ...columns };
-      n = 0;
-      columns = newColumns(size);
+      const block = joined([...aside, { n: writer.n, ...columns }]);
+      aside = [];
+      writer.n = 0;
       return block;
     },
   };
+  return writer;
 }
 
-function newColumns(size: number) {
+/** The blocks one after the other, in memory of their own. */
+function joined(blocks: readonly EventBlock[]): EventBlock {
+  const n = blocks.reduce((sum, block) => sum + block.n, 0);
+  const columns = newColumns(n);
+  let at = 0;
+  for (const block of blocks) {
+    for (const key of Object.keys(columns) as (keyof EventColumns)[]) {
+      columns[key].set(block[key].subarray(0, block.n), at);
+    }
+    at += block.n;
+  }
+  return { n, ...columns };
+}
+
+function newColumns(size: number): EventColumns {
   return {
     time: new Float64Array(size),
     client1: new Int32Array(size),

@@ -1,12 +1,22 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
-import { agentClass, NOISE, noiseOf, pathClass } from '../noise.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS, pathClass } from '../noise.ts';
+import { setSpan } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
-import { ensureHashes, HASH_SEED_1, hash1, hash2, ipv4, lane1, mix32 } from '../readers/hashes.ts';
-import { ncsaFast } from '../readers/ncsa-fast.ts';
-import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
+import { ensureHashes, HASH_SEED_1, hash1, hash2, hashWide, ipv4, lane1, mix32 } from '../readers/hashes.ts';
+import {
+  LINE,
+  newRawRecord,
+  type RawRecord,
+  type ReaderOptions,
+  resetRecord,
+  type Span,
+  textOf,
+} from '../readers/raw-record.ts';
 import { type Found, hasQueryKey, itemKey, pathOf, type RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type EventWriter, eventWriter } from './events.ts';
+import { kernelLines, type Teacher } from './kernel-lines.ts';
 
 export interface ParserOptions {
   readonly format: string;
@@ -16,19 +26,35 @@ export interface ParserOptions {
   readonly dropped: Uint8Array;
   /** Names of routes whose last placeholder is an item id. */
   readonly itemRoutes: ReadonlySet<string>;
-  /** Called for each record that counts; for learning. */
+  /** Called for each record that counts; the kernel is not used then. */
   readonly onRecord?: (raw: RawRecord, method: string) => void;
-  /** Off only in the test that compares both NCSA readers. */
-  readonly fast?: boolean;
+  /** Called for each record that counts and fits no template; for learning. */
+  readonly onUnknown?: (raw: RawRecord, method: string) => void;
+  /** Reads everyday lines faster; the results are the same without it. */
+  readonly kernel?: Kernel | undefined;
 }
 
 export interface LineParser {
   readonly counts: FileCounts;
   readonly events: EventWriter;
   /** Reads whole lines in [start, end); the last byte must be a newline. */
-  parse(buf: Uint8Array, start: number, end: number): void;
+  parse(buf: Buffer, start: number, end: number): void;
   /** Counts lines that were longer than the limit and not kept. */
   overlong(lines: number): void;
+}
+
+/** Noise class by path class, agent class, whether the method is OPTIONS, and status, in the order that the kernel uses. */
+function noiseTable(): Uint8Array {
+  const table = new Uint8Array(24_000);
+  let at = 0;
+  for (const path of Object.values(PATH_CLASS)) {
+    for (const agent of Object.values(AGENT_CLASS)) {
+      for (const method of ['GET', 'OPTIONS']) {
+        for (let status = 0; status < 1000; status++) table[at++] = noiseOf(path, agent, method, status, -1);
+      }
+    }
+  }
+  return table;
 }
 
 const CACHE_BITS = 15;
@@ -38,11 +64,16 @@ export function lineParser(options: ParserOptions): LineParser {
   const { routes, dropped } = options;
   const counts = newFileCounts(NOISE.length);
   const { lines } = counts;
-  const events = eventWriter();
+  const { kernel } = options;
+  const events = eventWriter(kernel?.columns);
   const raw = newRawRecord();
   const dispatch = dispatcher(options.format, options.reader);
-  const fast = ncsaFast();
-  const useFast = options.fast !== false && (options.format === 'auto' || options.format === 'ncsa');
+  // A query key with these signs is more than a key.
+  const usesKernel =
+    options.onRecord === undefined &&
+    (options.format === 'auto' || options.format === 'ncsa') &&
+    !routes.queryKeys.some((key) => /[=&]/.test(key));
+  kernel?.reset(noiseTable(), dropped, !routes.literalIds);
 
   // Direct-mapped cache from path and method to route: most requests ask for paths that were asked for before.
   const key1 = new Int32Array(CACHE_SIZE);
@@ -69,18 +100,63 @@ export function lineParser(options: ParserOptions): LineParser {
     return method;
   }
 
-  function lookUp(method: string, slot: number, k1: number, k2: number): void {
+  /** Route, class and item segment of the path under way. */
+  function resolve(method: string): { route: number; class: number; itemSegment: number } {
     const known = routes.findKnown(method, raw.buf, raw.path);
     const found = known ?? routes.find(method, textOf(raw.buf, raw.path));
+    const { route, itemSegment, byQuery } = found;
+    if (byQuery.length > 0) queryRoutes[route] ??= byQuery;
+    return {
+      route,
+      class: known === undefined || !endsWithId() ? pathClass(textOf(raw.buf, raw.path)) : classOfRoute(route),
+      itemSegment: options.itemRoutes.has(routes.names[route] as string) ? itemSegment : -1,
+    };
+  }
+
+  function lookUp(method: string, slot: number, k1: number, k2: number): void {
+    const found = resolve(method);
     key1[slot] = k1;
     key2[slot] = k2;
     cachedRoute[slot] = found.route;
-    cachedClass[slot] =
-      known === undefined || !endsWithId() ? pathClass(textOf(raw.buf, raw.path)) : classOfRoute(found.route);
-    const hasItem = found.itemSegment >= 0 && options.itemRoutes.has(routes.names[found.route] as string);
-    cachedItem[slot] = hasItem ? itemKey(raw, found.itemSegment) : Number.NaN;
-    if (found.byQuery.length > 0) queryRoutes[found.route] ??= found.byQuery;
+    cachedClass[slot] = found.class;
+    cachedItem[slot] = found.itemSegment >= 0 ? itemKey(raw, found.itemSegment) : Number.NaN;
   }
+
+  function aim(buf: Uint8Array, method: Span, path: Span): void {
+    resetRecord(raw, buf);
+    setSpan(raw.method, method.start, method.end);
+    setSpan(raw.path, path.start, path.end);
+  }
+
+  const teacher: Teacher = {
+    path(buf, method, path) {
+      aim(buf, method, path);
+      const name = methodOf();
+      if (options.onUnknown !== undefined && routes.findKnown(name, buf, raw.path) === undefined) return undefined;
+      const { route, class: kind, itemSegment } = resolve(name);
+      return {
+        route,
+        pathClass: kind,
+        byQuery: queryRoutes[route] !== undefined,
+        options: name === 'OPTIONS',
+        itemSegment,
+      };
+    },
+    queryRoute(buf, method, path, query) {
+      aim(buf, method, path);
+      setSpan(raw.query, query.start, query.end);
+      const { route } = resolve(methodOf());
+      const choices = queryRoutes[route];
+      return choices === undefined ? route : routeByQuery(route, choices);
+    },
+    agent(buf, agent) {
+      // A lone dash says that there was none.
+      const end = agent.end - agent.start === 1 && buf[agent.start] === 45 ? agent.start : agent.end;
+      const span = { start: agent.start, end };
+      return { hash: hashWide(buf, span.start, span.end), agentClass: agentClass(textOf(buf, span)) };
+    },
+  };
+  const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, teacher) : undefined;
 
   /** Whether the last segment is an id (digits, letters a-f, dashes), which no rule for noise is about. */
   function endsWithId(): boolean {
@@ -147,6 +223,9 @@ export function lineParser(options: ParserOptions): LineParser {
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
     counts.endpoints[cell] = (counts.endpoints[cell] as number) + 1;
     options.onRecord?.(raw, method);
+    if (options.onUnknown !== undefined && routes.findKnown(method, raw.buf, raw.path) === undefined) {
+      options.onUnknown(raw, method);
+    }
     let c1: number;
     let c2: number;
     if (raw.session.end > raw.session.start) {
@@ -217,24 +296,24 @@ export function lineParser(options: ParserOptions): LineParser {
     events,
     parse(buf, start, end) {
       let pos = start;
-      let fastLines = 0;
+      quick?.begin();
       while (pos < end) {
-        lines.physical++;
-        if (useFast && dispatch.ncsaFirst) {
-          const next = fast.read(buf, pos, raw);
-          if (next > 0) {
-            if (fastLines++ === 0) dispatch.sawNcsa();
-            accept();
+        if (quick !== undefined && dispatch.ncsaFirst) {
+          const next = quick.read(buf, pos, end, lastTime);
+          if (next > pos) {
+            lastTime = quick.lastTime;
+            dispatch.sawNcsa();
             pos = next;
-            continue;
+            if (pos >= end) break;
           }
         }
+        lines.physical++;
         let newline = buf.indexOf(10, pos);
         if (newline < 0 || newline >= end) newline = end;
         slow(buf, pos, newline);
         pos = newline + 1;
       }
-      if (fastLines > 0) counts.formats['ncsa'] = (counts.formats['ncsa'] ?? 0) + fastLines;
+      quick?.settle(routes.names.length);
     },
     overlong(n) {
       for (let i = 0; i < n; i++) {

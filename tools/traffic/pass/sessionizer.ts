@@ -24,7 +24,7 @@ import {
 import { type DistinctCount, distinctCounter } from './distinct.ts';
 import { type ItemCounts, itemCounter } from './items.ts';
 import { type Reservoir, reservoir } from './reservoir.ts';
-import type { TimedRequest } from './time-window.ts';
+import type { OnRequests } from './time-window.ts';
 
 export interface SessionOptions {
   /** Silence after which the next request of a client begins a new session, ms. */
@@ -74,7 +74,8 @@ export interface SessionResult {
 }
 
 export interface Sessionizer {
-  add(request: TimedRequest): void;
+  /** Requests in order of their start. */
+  readonly add: OnRequests;
   result(): SessionResult;
 }
 
@@ -85,6 +86,8 @@ const MAX_TRANSITIONS = 20_000;
 const FAST_RUN = 8_000;
 const SWEEP_FROM = 1 << 16;
 const NEAR = 32;
+/** Requests whose clients are looked up together. */
+const BATCH = 64;
 
 export function sessionizer(options: SessionOptions): Sessionizer {
   const { gap, resolution } = options;
@@ -231,44 +234,57 @@ export function sessionizer(options: SessionOptions): Sessionizer {
     return true;
   }
 
+  const slots = new Uint32Array(BATCH);
+
+  function addOne(slot: number, start: number, took: number, route: number): void {
+    const { ints, doubles } = table;
+    const at = intAt(slot, 0);
+    const d = doubleAt(slot, 0);
+    if (start > latest) latest = start;
+    ints[at + REQUESTS] = (ints[at + REQUESTS] as number) + 1;
+    let count = ints[at + COUNT] as number;
+    let silence = 0;
+    if (count > 0) {
+      silence = start - (doubles[d + END] as number);
+      if (!goesOn(slot, start, silence)) count = 0;
+    }
+    if (count === 0) {
+      doubles[d + FIRST] = start;
+      doubles[d + END] = start;
+      doubles[d + RUN_START] = start;
+      series.sessionStart(start);
+    }
+    const place = count % KEPT_STEPS;
+    if (count > 0 && place === 0) {
+      const last = table.steps[stepAt(slot, KEPT_STEPS - 1)] as number;
+      endRun(slot, start);
+      if (ints[at + SHARED] === 0 && ints[at + FAST_RUNS] === 0) pushGap(last, route, silence / 1000);
+    }
+    table.steps[stepAt(slot, place)] = route;
+    table.gaps[gapAt(slot, place)] = silence / 1000;
+    ints[at + COUNT] = count + 1;
+    doubles[d + START] = start;
+    doubles[d + END] = Math.max(doubles[d + END] as number, start + took);
+  }
+
   return {
-    add(request) {
-      const { start } = request;
-      requests++;
-      series.request(start);
-      if (!Number.isNaN(request.item)) items.add(request.item);
-      if (start > latest) latest = start;
-      if (table.used >= nextSweep) sweep();
-      const slot = table.slotOf(request.client1, request.client2);
-      const { ints, doubles } = table;
-      const at = intAt(slot, 0);
-      const d = doubleAt(slot, 0);
-      const took = Number.isNaN(request.duration) ? 0 : request.duration;
-      if (ints[at + REQUESTS] === 0) clients.add(request.client1, request.client2);
-      ints[at + REQUESTS] = (ints[at + REQUESTS] as number) + 1;
-      let count = ints[at + COUNT] as number;
-      let silence = 0;
-      if (count > 0) {
-        silence = start - (doubles[d + END] as number);
-        if (!goesOn(slot, start, silence)) count = 0;
+    add({ start, duration, client1, client2, route, item }, places, from, to) {
+      requests += to - from;
+      for (let first = from; first < to; first += BATCH) {
+        const n = Math.min(BATCH, to - first);
+        if (table.used >= nextSweep) sweep();
+        table.slotsOf(client1, client2, places, first, n, slots);
+        items.add(item, places, first, n);
+        for (let k = 0; k < n; k++) {
+          const i = places[first + k] as number;
+          const slot = slots[k] as number;
+          const begin = start[i] as number;
+          const took = duration[i] as number;
+          series.request(begin);
+          if (table.ints[intAt(slot, REQUESTS)] === 0) clients.add(client1[i] as number, client2[i] as number);
+          addOne(slot, begin, Number.isNaN(took) ? 0 : took, route[i] as number);
+        }
       }
-      if (count === 0) {
-        doubles[d + FIRST] = start;
-        doubles[d + END] = start;
-        doubles[d + RUN_START] = start;
-        series.sessionStart(start);
-      }
-      const place = count % KEPT_STEPS;
-      if (count > 0 && place === 0) {
-        const last = table.steps[stepAt(slot, KEPT_STEPS - 1)] as number;
-        endRun(slot, start);
-        if (ints[at + SHARED] === 0 && ints[at + FAST_RUNS] === 0) pushGap(last, request.route, silence / 1000);
-      }
-      table.steps[stepAt(slot, place)] = request.route;
-      table.gaps[gapAt(slot, place)] = silence / 1000;
-      ints[at + COUNT] = count + 1;
-      doubles[d + START] = start;
-      doubles[d + END] = Math.max(doubles[d + END] as number, start + took);
     },
     result() {
       for (let slot = 0; slot < table.used; slot++) close(slot);

@@ -5,17 +5,19 @@
  */
 import type { EventBlock } from './events.ts';
 
-export interface TimedRequest {
+/** Requests in columns; the rows at `places[from]` to `places[to - 1]` are meant, in this order. */
+export interface TimedRequests {
   /** Start, ms since 1970. */
-  start: number;
+  readonly start: Float64Array;
   /** ms, NaN when not logged. */
-  duration: number;
-  client1: number;
-  client2: number;
-  route: number;
-  status: number;
-  item: number;
+  readonly duration: Float32Array;
+  readonly client1: Int32Array;
+  readonly client2: Int32Array;
+  readonly route: Uint16Array;
+  readonly status: Uint16Array;
+  readonly item: Float64Array;
 }
+export type OnRequests = (requests: TimedRequests, places: Uint32Array, from: number, to: number) => void;
 
 export interface TimeWindow {
   add(block: EventBlock): void;
@@ -28,13 +30,9 @@ export const WINDOW_RECORDS = 1 << 17;
 
 /**
  * @param stampIs whether time stamps are taken when the request starts or when it ends
- * @param onRequest called in order of start; the object is reused
+ * @param onRequests called in order of start; the columns are reused
  */
-export function timeWindow(
-  stampIs: 'start' | 'end',
-  onRequest: (request: TimedRequest) => void,
-  capacity = WINDOW_RECORDS,
-): TimeWindow {
+export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, capacity = WINDOW_RECORDS): TimeWindow {
   const start = new Float64Array(capacity);
   const duration = new Float32Array(capacity);
   const client1 = new Int32Array(capacity);
@@ -44,7 +42,8 @@ export function timeWindow(
   const item = new Float64Array(capacity);
   const order = new Uint32Array(capacity);
   const keys = new Float64Array(capacity);
-  const request: TimedRequest = { start: 0, duration: 0, client1: 0, client2: 0, route: 0, status: 0, item: 0 };
+  const columns: TimedRequests = { start, duration, client1, client2, route, status, item };
+  const asTheyCame = Uint32Array.from({ length: capacity }, (_, i) => i);
   let n = 0;
   let sorted = true;
   let wasSorted = true;
@@ -71,17 +70,7 @@ export function timeWindow(
 
   function hand(count: number): void {
     sort();
-    for (let k = 0; k < count; k++) {
-      const i = wasSorted ? k : (order[k] as number);
-      request.start = start[i] as number;
-      request.duration = duration[i] as number;
-      request.client1 = client1[i] as number;
-      request.client2 = client2[i] as number;
-      request.route = route[i] as number;
-      request.status = status[i] as number;
-      request.item = item[i] as number;
-      onRequest(request);
-    }
+    onRequests(columns, wasSorted ? asTheyCame : order, 0, count);
     keep(count);
   }
 
