@@ -38,7 +38,7 @@ export async function virtualRun({
     async send(request, signal) {
       const arrivedAt = clock.now();
       const result = await inner.send(request, signal);
-      const sessionId = valueOf(request.headers, 'x-session-id');
+      const sessionId = headerOf(request.headers, 'x-session-id');
       if (sessionId !== undefined) {
         records.push({
           arrivedAt,
@@ -47,7 +47,7 @@ export async function virtualRun({
           status: result.status,
           timeTakenMs: clock.now() - arrivedAt,
           address: addressOf(sessionId),
-          userAgent: valueOf(request.headers, 'user-agent'),
+          userAgent: headerOf(request.headers, 'user-agent'),
           sessionId,
         });
       }
@@ -78,7 +78,7 @@ export function accessLog(records: readonly LogRecord[], columns: readonly LogCo
   return header(columns, new Date(START)) + records.map((record) => line(record, columns)).join('');
 }
 
-function valueOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+function headerOf(headers: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 

@@ -3,7 +3,7 @@
  * sixteen. It only knows lines that look like ones it has been taught; the line parser does the rest, so the results are the
  * same with and without it.
  */
-import type { EventColumns } from '../pass/events.ts';
+import { type EventRows, rowsOf } from '../pass/events.ts';
 import { KERNEL } from './kernel.generated.ts';
 
 /** Why `scan` came back. */
@@ -26,7 +26,7 @@ export interface Kernel {
   readonly input: number;
   readonly inputBytes: number;
   readonly mostRoutes: number;
-  readonly columns: EventColumns;
+  readonly rows: EventRows;
   /** Start and end of the parts of the line that stopped `scan`. */
   readonly places: Uint32Array;
   readonly noiseCounts: Uint32Array;
@@ -65,7 +65,6 @@ function newKernel(): Kernel {
   const run = exports as unknown as Exports;
   const at = (name: string): number => (exports[name] as { value: number }).value;
   const { buffer } = run.memory;
-  const size = at('CAPACITY');
   const bytes = Buffer.from(buffer);
   const times = new Float64Array(buffer, at('LAST_TIME'), 3);
   const state = new Int32Array(buffer, at('REASON'), 4);
@@ -75,15 +74,7 @@ function newKernel(): Kernel {
     input: at('INPUT'),
     inputBytes: at('INPUT_BYTES'),
     mostRoutes: at('MOST_ROUTES'),
-    columns: {
-      time: new Float64Array(buffer, at('TIME'), size),
-      client1: new Int32Array(buffer, at('CLIENT_1'), size),
-      client2: new Int32Array(buffer, at('CLIENT_2'), size),
-      route: new Uint16Array(buffer, at('ROUTE'), size),
-      status: new Uint16Array(buffer, at('STATUS'), size),
-      duration: new Float32Array(buffer, at('DURATION'), size),
-      item: new Float64Array(buffer, at('ITEM'), size),
-    },
+    rows: rowsOf(buffer, at('ROWS'), at('CAPACITY')),
     places: new Uint32Array(buffer, at('PLACES'), 10),
     noiseCounts: new Uint32Array(buffer, at('NOISE_COUNTS'), 16),
     statusCounts: new Uint32Array(buffer, at('STATUS_COUNTS'), 6),

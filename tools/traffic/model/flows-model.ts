@@ -1,7 +1,7 @@
 /** Session shares of flows: by non-negative least squares from request counts, and by counting sessions of each shape. */
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
-import type { Shape } from '../pass/sessionizer.ts';
+import type { Shape } from '../pass/shapes.ts';
 import type { KnownFlow } from './flow-shapes.ts';
 
 export interface FlowShare {

@@ -92,7 +92,8 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
 
   return {
     request(time) {
-      at(time)[0]++;
+      if (!(time >= begins && time < ends)) at(time);
+      cell[0]++;
     },
     sessionStart(time) {
       at(time)[1]++;

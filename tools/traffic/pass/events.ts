@@ -1,28 +1,56 @@
-/** Requests as numbers, in blocks of columns: what a parser hands on, also between threads. */
+/** Requests as numbers, in blocks of rows: what a parser hands on, also between threads. */
 
-export interface EventColumns {
-  /** Time stamp as logged, ms since 1970; NaN when the log has none. */
-  readonly time: Float64Array;
-  /** The two lanes of the client's key (session id, or address and agent). */
-  readonly client1: Int32Array;
-  readonly client2: Int32Array;
-  readonly route: Uint16Array;
-  readonly status: Uint16Array;
-  /** ms, NaN when not logged. */
-  readonly duration: Float32Array;
-  /** Item key of routes that have one, else NaN. */
-  readonly item: Float64Array;
+/**
+ * Rows of 32 bytes, two a cache line, seen as numbers of each kind; the places of a row's figures are at `TIME` and so on
+ * after `row * DOUBLES`, `row * INTS`, `row * SHORTS`.
+ */
+export interface EventRows {
+  readonly doubles: Float64Array;
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly shorts: Uint16Array;
 }
 
-/** The first `n` rows of the columns hold events. */
-export interface EventBlock extends EventColumns {
+export const ROW_BYTES = 32;
+export const DOUBLES = 4;
+export const INTS = 8;
+export const SHORTS = 16;
+/** Double: time stamp as logged, ms since 1970; NaN when the log has none. */
+export const TIME = 0;
+/** Double: item key of routes that have one, else NaN. */
+export const ITEM = 1;
+/** Integers: the two lanes of the client's key (session id, or address and agent). */
+export const CLIENT_1 = 4;
+export const CLIENT_2 = 5;
+/** Float, counted as integers are: ms, NaN when not logged. */
+export const DURATION = 6;
+/** Unsigned 16 bits. */
+export const ROUTE = 14;
+export const STATUS = 15;
+
+/** The first `n` rows hold events. */
+export interface EventBlock {
   readonly n: number;
+  readonly rows: EventRows;
+}
+
+/** Views of memory as rows. */
+export function rowsOf(buffer: ArrayBuffer, offset: number, rows: number): EventRows {
+  return {
+    doubles: new Float64Array(buffer, offset, rows * DOUBLES),
+    ints: new Int32Array(buffer, offset, rows * INTS),
+    floats: new Float32Array(buffer, offset, rows * INTS),
+    shorts: new Uint16Array(buffer, offset, rows * SHORTS),
+  };
+}
+
+export function newRows(rows: number): EventRows {
+  return rowsOf(new ArrayBuffer(rows * ROW_BYTES), 0, rows);
 }
 
 export interface EventWriter {
-  /** Events since the last `spill`; may be raised by who has written into `columns` itself. */
+  /** Events since the last `spill`; may be raised by who has written rows itself. */
   n: number;
-  readonly columns: EventColumns;
   push(
     time: number,
     client1: number,
@@ -32,7 +60,7 @@ export interface EventWriter {
     duration: number,
     item: number,
   ): void;
-  /** Puts the events so far aside, so that the columns are free again. */
+  /** Puts the events so far aside, so that the rows are free again. */
   spill(): void;
   /** The events so far; the writer begins anew and keeps no hold of them. */
   take(): EventBlock;
@@ -40,38 +68,38 @@ export interface EventWriter {
   lend(): EventBlock;
 }
 
-/** @param columns used again and again; of its own when absent */
-export function eventWriter(columns: EventColumns = newColumns(8192)): EventWriter {
-  const size = columns.time.length;
+/** @param rows used again and again; of its own when absent */
+export function eventWriter(rows: EventRows = newRows(8192)): EventWriter {
+  const { doubles, ints, floats, shorts } = rows;
+  const size = doubles.length / DOUBLES;
   let aside: EventBlock[] = [];
 
   const writer: EventWriter = {
     n: 0,
-    columns,
     push(time, client1, client2, route, status, duration, item) {
       if (writer.n === size) writer.spill();
       const { n } = writer;
-      columns.time[n] = time;
-      columns.client1[n] = client1;
-      columns.client2[n] = client2;
-      columns.route[n] = route;
-      columns.status[n] = status;
-      columns.duration[n] = duration;
-      columns.item[n] = item;
+      doubles[n * DOUBLES + TIME] = time;
+      doubles[n * DOUBLES + ITEM] = item;
+      ints[n * INTS + CLIENT_1] = client1;
+      ints[n * INTS + CLIENT_2] = client2;
+      floats[n * INTS + DURATION] = duration;
+      shorts[n * SHORTS + ROUTE] = route;
+      shorts[n * SHORTS + STATUS] = status;
       writer.n = n + 1;
     },
     spill() {
-      aside.push(joined([{ n: writer.n, ...columns }]));
+      aside.push(joined([{ n: writer.n, rows }]));
       writer.n = 0;
     },
     lend() {
       if (aside.length > 0) return writer.take();
-      const block = { n: writer.n, ...columns };
+      const block = { n: writer.n, rows };
       writer.n = 0;
       return block;
     },
     take() {
-      const block = joined([...aside, { n: writer.n, ...columns }]);
+      const block = joined([...aside, { n: writer.n, rows }]);
       aside = [];
       writer.n = 0;
       return block;
@@ -83,32 +111,17 @@ export function eventWriter(columns: EventColumns = newColumns(8192)): EventWrit
 /** The blocks one after the other, in memory of their own. */
 function joined(blocks: readonly EventBlock[]): EventBlock {
   const n = blocks.reduce((sum, block) => sum + block.n, 0);
-  const columns = newColumns(n);
+  const rows = newRows(n);
   let at = 0;
   for (const block of blocks) {
-    for (const key of Object.keys(columns) as (keyof EventColumns)[]) {
-      columns[key].set(block[key].subarray(0, block.n), at);
-    }
+    // As integers: a float and a short seen as one double could be a NaN whose bits are not kept.
+    rows.ints.set(block.rows.ints.subarray(0, block.n * INTS), at * INTS);
     at += block.n;
   }
-  return { n, ...columns };
-}
-
-function newColumns(size: number): EventColumns {
-  return {
-    time: new Float64Array(size),
-    client1: new Int32Array(size),
-    client2: new Int32Array(size),
-    route: new Uint16Array(size),
-    status: new Uint16Array(size),
-    duration: new Float32Array(size),
-    item: new Float64Array(size),
-  };
+  return { n, rows };
 }
 
 /** Memory behind a block, to be moved rather than copied between threads. */
 export function transferables(block: EventBlock): ArrayBuffer[] {
-  return [block.time, block.client1, block.client2, block.route, block.status, block.duration, block.item].map(
-    (column) => column.buffer as ArrayBuffer,
-  );
+  return [block.rows.ints.buffer as ArrayBuffer];
 }

@@ -1,7 +1,7 @@
 /** The pass over everything: reads all sources in time order, one thread or several, into one result. */
 import type { Source } from '../input/sources.ts';
 import { addFileCounts, type FileCounts, newFileCounts } from './accounting.ts';
-import type { EventBlock } from './events.ts';
+import { DOUBLES, type EventBlock, TIME } from './events.ts';
 import { type Latencies, latencyRecorder } from './latencies.ts';
 import { type SessionOptions, type SessionResult, sessionizer } from './sessionizer.ts';
 import { timeWindow } from './time-window.ts';
@@ -118,7 +118,7 @@ function earliestOf(open: readonly Open[]): Open | undefined {
 
 function lastTime(block: EventBlock, otherwise: number): number {
   for (let i = block.n - 1; i >= 0; i--) {
-    const time = block.time[i] as number;
+    const time = block.rows.doubles[i * DOUBLES + TIME] as number;
     if (!Number.isNaN(time)) return time;
   }
   return otherwise;

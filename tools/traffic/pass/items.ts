@@ -1,6 +1,7 @@
 /** How often each item was asked for, and whether the first part of the log prefers the same items as the last. */
 
 import { mix32 } from '../readers/hashes.ts';
+import { DOUBLES, type EventRows, ITEM } from './events.ts';
 
 export interface ItemCounts {
   /** Views per item key. */
@@ -16,7 +17,7 @@ const PART = 20_000;
 
 export interface ItemCounter {
   /** Items of the rows places[from] to places[from + n - 1], at most 64; NaN is none. */
-  add(items: Float64Array, places: Uint32Array, from: number, n: number): void;
+  add(rows: EventRows, places: Uint32Array, from: number, n: number): void;
   result(): ItemCounts;
 }
 
@@ -28,10 +29,10 @@ export function itemCounter(): ItemCounter {
   let at = 0;
   let views = 0;
   return {
-    add(items, places, from, n) {
+    add({ doubles }, places, from, n) {
       let m = 0;
       for (let k = 0; k < n; k++) {
-        const item = items[places[from + k] as number] as number;
+        const item = doubles[(places[from + k] as number) * DOUBLES + ITEM] as number;
         if (Number.isNaN(item)) continue;
         some[m++] = item;
         if (early.length < PART) early.push(item);
@@ -58,18 +59,22 @@ function countTable(): { add(keys: Float64Array, n: number): void; entries(): Ma
   let size = 1 << 12;
   let cells = emptyCells(size);
   let used = 0;
-  const bits = new Float64Array(1);
-  const halves = new Int32Array(bits.buffer);
+  const firsts = new Float64Array(64);
 
   /** Place of the key, or of the empty cell for it. */
   function placeOf(key: number): number {
-    bits[0] = key;
-    let cell = mix32((halves[0] as number) ^ Math.imul(halves[1] as number, 0x9e3779b1)) & (size - 1);
+    let place = firstPlaceOf(key);
     for (;;) {
-      const there = cells[2 * cell] as number;
-      if (there === key || Number.isNaN(there)) return 2 * cell;
-      cell = (cell + 1) & (size - 1);
+      const there = cells[place] as number;
+      if (there === key || Number.isNaN(there)) return place;
+      place = (place + 2) & (2 * size - 1);
     }
+  }
+
+  function firstPlaceOf(key: number): number {
+    // Both halves of a number of up to 2^53, without a look at its bits.
+    const high = Math.floor(key / 65_536);
+    return (mix32((key - high * 65_536) ^ Math.imul(high, 0x9e3779b1)) << 1) & (2 * size - 1);
   }
 
   function grow(): void {
@@ -88,6 +93,8 @@ function countTable(): { add(keys: Float64Array, n: number): void; entries(): Ma
   return {
     add(keys, n) {
       if ((used + n) * 2 > size) grow();
+      // A first round that waits for nothing, so that the processor asks for many cells at once.
+      for (let i = 0; i < n; i++) firsts[i] = cells[firstPlaceOf(keys[i] as number)] as number;
       for (let i = 0; i < n; i++) {
         const key = keys[i] as number;
         const place = placeOf(key);

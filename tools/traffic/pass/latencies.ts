@@ -1,5 +1,6 @@
 /** Request durations per route from the log: count, mean, and quantiles from a histogram with buckets 2 % wide. */
 
+import { DURATION, INTS, ROUTE, SHORTS } from './events.ts';
 import type { OnRequests } from './time-window.ts';
 
 export interface Latencies {
@@ -38,13 +39,13 @@ export function latencyRecorder(): {
     sums.buckets[bucket] = (sums.buckets[bucket] as number) + 1;
   };
   return {
-    add(requests, places, from, to) {
+    add({ floats, shorts }, places, from, to) {
       for (let k = from; k < to; k++) {
         const i = places[k] as number;
-        const duration = requests.duration[i] as number;
+        const duration = floats[i * INTS + DURATION] as number;
         if (!(duration >= 0)) continue;
         const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log(duration) - FIRST) / STEP)));
-        const route = requests.route[i] as number;
+        const route = shorts[i * SHORTS + ROUTE] as number;
         let sums = routes[route];
         if (sums === undefined) {
           sums = newSums();

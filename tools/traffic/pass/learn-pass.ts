@@ -11,7 +11,8 @@ import { routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
-import { SILENCE_BINS, sessionizer } from './sessionizer.ts';
+import { sessionizer } from './sessionizer.ts';
+import { SILENCE_BINS } from './silences.ts';
 import { timeWindow } from './time-window.ts';
 
 export interface Learned {

@@ -1,22 +1,14 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
 import type { Kernel } from '../kernel/kernel.ts';
-import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS, pathClass } from '../noise.ts';
-import { setSpan } from '../readers/bytes.ts';
+import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { dispatcher } from '../readers/dispatch.ts';
-import { ensureHashes, HASH_SEED_1, hash1, hash2, hashWide, ipv4, lane1, mix32 } from '../readers/hashes.ts';
-import {
-  LINE,
-  newRawRecord,
-  type RawRecord,
-  type ReaderOptions,
-  resetRecord,
-  type Span,
-  textOf,
-} from '../readers/raw-record.ts';
-import { type Found, hasQueryKey, itemKey, pathOf, type RouteTable } from '../templates/route-table.ts';
+import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
+import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
+import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type EventWriter, eventWriter } from './events.ts';
-import { kernelLines, type Teacher } from './kernel-lines.ts';
+import { kernelLines } from './kernel-lines.ts';
+import { pathRoutes } from './path-routes.ts';
 
 export interface ParserOptions {
   readonly format: string;
@@ -57,15 +49,12 @@ function noiseTable(): Uint8Array {
   return table;
 }
 
-const CACHE_BITS = 15;
-const CACHE_SIZE = 1 << CACHE_BITS;
-
 export function lineParser(options: ParserOptions): LineParser {
   const { routes, dropped } = options;
   const counts = newFileCounts(NOISE.length);
   const { lines } = counts;
   const { kernel } = options;
-  const events = eventWriter(kernel?.columns);
+  const events = eventWriter(kernel?.rows);
   const raw = newRawRecord();
   const dispatch = dispatcher(options.format, options.reader);
   // A query key with these signs is more than a key.
@@ -75,131 +64,21 @@ export function lineParser(options: ParserOptions): LineParser {
     !routes.queryKeys.some((key) => /[=&]/.test(key));
   kernel?.reset(noiseTable(), dropped, !routes.literalIds);
 
-  // Direct-mapped cache from path and method to route: most requests ask for paths that were asked for before.
-  const key1 = new Int32Array(CACHE_SIZE);
-  const key2 = new Int32Array(CACHE_SIZE);
-  const cachedRoute = new Int32Array(CACHE_SIZE).fill(-1);
-  const cachedClass = new Uint8Array(CACHE_SIZE);
-  const cachedItem = new Float64Array(CACHE_SIZE);
-  const queryRoutes: (Found['byQuery'] | undefined)[] = [];
-  const routeClasses: (number | undefined)[] = [];
+  const paths = pathRoutes(raw, {
+    routes,
+    itemRoutes: options.itemRoutes,
+    onlyKnown: options.onUnknown !== undefined,
+  });
+  const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, paths.teacher) : undefined;
   const agents = new Map<number, number>();
-  const methods = new Map<number, string>();
   let lastTime = Number.NaN;
   let lastStart = Number.NaN;
   let lastEnd = Number.NaN;
 
-  function methodOf(): string {
-    let h = HASH_SEED_1;
-    for (let i = raw.method.start; i < raw.method.end; i++) h = lane1(h, raw.buf[i] as number);
-    let method = methods.get(h);
-    if (method === undefined) {
-      method = textOf(raw.buf, raw.method).toUpperCase();
-      if (methods.size < 1000) methods.set(h, method);
-    }
-    return method;
-  }
-
-  /** Route, class and item segment of the path under way. */
-  function resolve(method: string): { route: number; class: number; itemSegment: number } {
-    const known = routes.findKnown(method, raw.buf, raw.path);
-    const found = known ?? routes.find(method, textOf(raw.buf, raw.path));
-    const { route, itemSegment, byQuery } = found;
-    if (byQuery.length > 0) queryRoutes[route] ??= byQuery;
-    return {
-      route,
-      class: known === undefined || !endsWithId() ? pathClass(textOf(raw.buf, raw.path)) : classOfRoute(route),
-      itemSegment: options.itemRoutes.has(routes.names[route] as string) ? itemSegment : -1,
-    };
-  }
-
-  function lookUp(method: string, slot: number, k1: number, k2: number): void {
-    const found = resolve(method);
-    key1[slot] = k1;
-    key2[slot] = k2;
-    cachedRoute[slot] = found.route;
-    cachedClass[slot] = found.class;
-    cachedItem[slot] = found.itemSegment >= 0 ? itemKey(raw, found.itemSegment) : Number.NaN;
-  }
-
-  function aim(buf: Uint8Array, method: Span, path: Span): void {
-    resetRecord(raw, buf);
-    setSpan(raw.method, method.start, method.end);
-    setSpan(raw.path, path.start, path.end);
-  }
-
-  const teacher: Teacher = {
-    path(buf, method, path) {
-      aim(buf, method, path);
-      const name = methodOf();
-      if (options.onUnknown !== undefined && routes.findKnown(name, buf, raw.path) === undefined) return undefined;
-      const { route, class: kind, itemSegment } = resolve(name);
-      return {
-        route,
-        pathClass: kind,
-        byQuery: queryRoutes[route] !== undefined,
-        options: name === 'OPTIONS',
-        itemSegment,
-      };
-    },
-    queryRoute(buf, method, path, query) {
-      aim(buf, method, path);
-      setSpan(raw.query, query.start, query.end);
-      const { route } = resolve(methodOf());
-      const choices = queryRoutes[route];
-      return choices === undefined ? route : routeByQuery(route, choices);
-    },
-    agent(buf, agent) {
-      // A lone dash says that there was none.
-      const end = agent.end - agent.start === 1 && buf[agent.start] === 45 ? agent.start : agent.end;
-      const span = { start: agent.start, end };
-      return { hash: hashWide(buf, span.start, span.end), agentClass: agentClass(textOf(buf, span)) };
-    },
-  };
-  const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, teacher) : undefined;
-
-  /** Whether the last segment is an id (digits, letters a-f, dashes), which no rule for noise is about. */
-  function endsWithId(): boolean {
-    const { buf, path } = raw;
-    let i = path.end - 1;
-    for (; i >= path.start && buf[i] !== 47; i--) {
-      const byte = buf[i] as number;
-      const letter = byte | 32;
-      if (!((byte >= 48 && byte <= 57) || byte === 45 || (letter >= 97 && letter <= 102))) return false;
-    }
-    return i < path.end - 1;
-  }
-
-  /** Noise class that the template's literal segments give. */
-  function classOfRoute(route: number): number {
-    let known = routeClasses[route];
-    if (known === undefined) {
-      known = pathClass(pathOf(routes.names[route] as string).replace(/\{[^}]*\}/g, '0'));
-      routeClasses[route] = known;
-    }
-    return known;
-  }
-
-  function routeByQuery(base: number, choices: Found['byQuery']): number {
-    if (raw.query.end <= raw.query.start) return base;
-    for (const choice of choices) {
-      if (!hasQueryKey(raw, choice.key)) continue;
-      return choice.route >= 0 ? choice.route : routes.routeOf(`${routes.names[base]}?${choice.key}=`);
-    }
-    return base;
-  }
-
   function accept(): void {
     lines.records++;
     ensureHashes(raw);
-    const method = methodOf();
-    const k1 = raw.pathHash1 ^ (method.length * 0x9e3779b1 + method.charCodeAt(1));
-    const k2 = raw.pathHash2;
-    const slot = (mix32(k1) >>> (32 - CACHE_BITS)) & (CACHE_SIZE - 1);
-    if (key1[slot] !== k1 || key2[slot] !== k2 || cachedRoute[slot] === -1) lookUp(method, slot, k1, k2);
-    let route = cachedRoute[slot] as number;
-    const choices = queryRoutes[route];
-    if (choices !== undefined) route = routeByQuery(route, choices);
+    const { method, route, pathClass, item } = paths.meaning();
     let agent = agents.get(raw.agentHash);
     if (agent === undefined) {
       agent = agentClass(textOf(raw.buf, raw.agent));
@@ -207,7 +86,7 @@ export function lineParser(options: ParserOptions): LineParser {
       agents.set(raw.agentHash, agent);
     }
     const { status } = raw;
-    const noise = noiseOf(cachedClass[slot] as number, agent, method, status, raw.cacheHit);
+    const noise = noiseOf(pathClass, agent, method, status, raw.cacheHit);
     counts.noise[noise] = (counts.noise[noise] as number) + 1;
     const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
     counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
@@ -236,7 +115,7 @@ export function lineParser(options: ParserOptions): LineParser {
       c1 = address >= 0 ? address | 0 : hash1(raw.buf, raw.client);
       c2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));
     }
-    events.push(time, c1, c2, route, status, duration, cachedItem[slot] as number);
+    events.push(time, c1, c2, route, status, duration, item);
   }
 
   /** Span of time, resolution and the steps back that tell whether stamps are starts or ends. */

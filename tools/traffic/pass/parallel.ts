@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import type { Source } from '../input/sources.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
+import { ROUTE, SHORTS } from './events.ts';
 import type { SourcePart } from './full-pass.ts';
 import type { ParseJob, ParseReply, WorkerSetup } from './parse-worker.ts';
 import { readSource } from './read-source.ts';
@@ -163,7 +164,8 @@ async function cutPoints(source: Source): Promise<number[]> {
 
 function renumbered(reply: ParseReply, routes: readonly number[]): SourcePart {
   const { block } = reply;
-  for (let i = 0; i < block.n; i++) block.route[i] = routes[block.route[i] as number] as number;
+  const { shorts } = block.rows;
+  for (let i = ROUTE; i < block.n * SHORTS; i += SHORTS) shorts[i] = routes[shorts[i] as number] as number;
   if (reply.counts === undefined) return { block, bytes: reply.bytes };
   const counts: FileCounts = { ...reply.counts, endpoints: [] };
   reply.counts.endpoints.forEach((n, cell) => {

@@ -20,8 +20,8 @@ export function lane2(start: usize, end: usize): i32 {
   return h;
 }
 
-/** Writes the lanes of the client at [start, end) whose agent has this hash. */
-export function clientKeys(start: usize, end: usize, agent: i32, to1: usize, to2: usize): void {
+/** Writes the lanes of the client at [start, end) whose agent has this hash, one after the other. */
+export function clientKeys(start: usize, end: usize, agent: i32, to: usize): void {
   let address: u32 = 0;
   let part: u32 = 0;
   let digits: u32 = 0;
@@ -49,10 +49,10 @@ export function clientKeys(start: usize, end: usize, agent: i32, to1: usize, to2
     }
   }
   if (good && dots === 3 && digits > 0 && part <= 255) {
-    store<i32>(to1, ((address << 8) | part) as i32);
-    store<i32>(to2, agent);
+    store<i32>(to, ((address << 8) | part) as i32);
+    store<i32>(to, agent, 4);
   } else {
-    store<i32>(to1, lane1(start, end));
-    store<i32>(to2, agent ^ (lane2(start, end) * (0x85ebca6b as i32)));
+    store<i32>(to, lane1(start, end));
+    store<i32>(to, agent ^ (lane2(start, end) * (0x85ebca6b as i32)), 4);
   }
 }

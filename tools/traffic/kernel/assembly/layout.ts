@@ -51,12 +51,6 @@ export const MOST_ROUTES: i32 = 8192;
 /** Lines to read, and 64 bytes after them that are never written. */
 export const INPUT: usize = 655_360;
 export const INPUT_BYTES: i32 = 262_144;
-/** Columns of events. */
+/** Events: rows of 32 bytes as `events.ts` has them. */
 export const CAPACITY: i32 = 65_536;
-export const TIME: usize = 1_048_576;
-export const ITEM: usize = 1_572_864;
-export const CLIENT_1: usize = 2_097_152;
-export const CLIENT_2: usize = 2_359_296;
-export const ROUTE: usize = 2_621_440;
-export const STATUS: usize = 2_752_512;
-export const DURATION: usize = 2_883_584;
+export const ROWS: usize = 1_048_576;

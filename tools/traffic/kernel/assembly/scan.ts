@@ -15,15 +15,11 @@ import {
   AGENTS,
   BY_KIND,
   CAPACITY,
-  CLIENT_1,
-  CLIENT_2,
   DROPPED,
-  DURATION,
   ENDPOINTS,
   EVENTS,
   FIRST_TIME,
   INVERSIONS,
-  ITEM,
   KNOWN,
   KNOWN_TIME,
   LAST_TIME,
@@ -39,10 +35,8 @@ import {
   QUERY_BITS,
   QUERY_KEY,
   REASON,
-  ROUTE,
-  STATUS,
+  ROWS,
   STATUS_COUNTS,
-  TIME,
 } from './layout';
 import { pathEnd, queryKey } from './path';
 
@@ -262,14 +256,14 @@ export function scan(from: usize, end: usize): usize {
     if (load<u8>(DROPPED + noise) !== 0) continue;
     const cell = ENDPOINTS + ((route as usize) * 6 + hundreds) * 4;
     store<u32>(cell, load<u32>(cell) + 1);
-    const place = n as usize;
-    clientKeys(lineStart, clientEnd, load<i32>(agent + VALUE), CLIENT_1 + place * 4, CLIENT_2 + place * 4);
-    store<f64>(TIME + place * 8, time);
-    store<u16>(ROUTE + place * 2, route as u16);
-    store<u16>(STATUS + place * 2, status as u16);
-    store<f32>(DURATION + place * 4, f32.NaN);
+    const row = ROWS + (n as usize) * 32;
     const segment = load<i8>(path + SEGMENT) as i32;
-    store<f64>(ITEM + place * 8, segment < 0 ? f64.NaN : itemKey(segment));
+    store<f64>(row, time);
+    store<f64>(row, segment < 0 ? f64.NaN : itemKey(segment), 8);
+    clientKeys(lineStart, clientEnd, load<i32>(agent + VALUE), row + 16);
+    store<f32>(row, f32.NaN, 24);
+    store<u16>(row, route as u16, 28);
+    store<u16>(row, status as u16, 30);
     n++;
   }
   store<i32>(EVENTS, n);
