@@ -1,6 +1,6 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
 import { CATALOGUE_SIZE } from '../../../lib/books.ts';
-import type { LogFacts } from '../analyse-log.ts';
+import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
 import { type Drift, popularityDrift } from '../fit/drift.ts';
 import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
@@ -8,7 +8,7 @@ import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
 import { type ArrivalsModel, arrivalsByRequests, arrivalsModel } from './arrivals-model.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { ownFlows } from './flow-shapes.ts';
-import { discoveredFlows, type FlowsModel, givenFlows } from './flows-model.ts';
+import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
@@ -109,7 +109,11 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     .flatMap((flow) => Object.keys(flow.requests))
     .filter((name, i, all) => all.indexOf(name) === i);
   const ownShare = ownRequests.reduce((sum, name) => sum + (requests.get(name) ?? 0), 0) / Math.max(1, counted);
-  const flows = ownShare >= 0.5 ? givenFlows(own, requests, shapes, nameOf) : discoveredFlows(shapes, nameOf);
+  const timing = { nameOf, stepSeconds: learned.resolution / 1000, cutSeconds: learned.gap.ms / 1000 };
+  const flows =
+    ownShare >= OWN_SHARE
+      ? givenFlows(own, requests, shapes, nameOf)
+      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, timing);
   const arrivals = arrivalsOf(facts, flows, counted, options.compress);
   const popularity = popularityOf(facts, options);
   const endpoints: EndpointShare[] = [...kept]
@@ -161,7 +165,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       resolutionMs: learned.resolution,
     },
     flows,
-    thinkTimes: thinkTimeModels(sessions.transitions, nameOf, learned.resolution / 1000, learned.gap.ms / 1000),
+    thinkTimes: thinkTimeModels(sessions.transitions, timing),
     popularity,
     arrivals: arrivals ?? {
       refused: 'an arrival rate takes at least two sessions with time stamps at different times',

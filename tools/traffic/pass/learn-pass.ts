@@ -30,6 +30,8 @@ export interface Learned {
   /** Whether the lines of each source can be read without the lines before (no header lines seen). */
   readonly stateless: readonly boolean[];
   readonly records: number;
+  /** Share of the records that fit a given template. */
+  readonly knownShare: number;
 }
 
 export interface LearnOptions {
@@ -108,6 +110,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     firstTimes,
     stateless,
     records,
+    knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };
 }
 

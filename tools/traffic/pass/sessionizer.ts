@@ -33,6 +33,7 @@ import {
   TIME,
 } from './events.ts';
 import { type ItemCounts, itemCounter } from './items.ts';
+import { type Kind, kindCounter } from './kinds.ts';
 import { type Reservoir, reservoir } from './reservoir.ts';
 import { type Shape, shapeCounter } from './shapes.ts';
 import { SILENCE_BINS, silenceBin } from './silences.ts';
@@ -45,6 +46,8 @@ export interface SessionOptions {
   readonly resolution: number;
   /** Think times kept per transition for the fits. */
   readonly samples?: number;
+  /** Keep the gaps of each kind of session apart too: for logs whose flows are to be discovered. */
+  readonly kinds?: boolean;
 }
 
 /** Gaps between two requests of one session in a row, seconds: end of the first to start of the second. */
@@ -64,6 +67,8 @@ export interface SessionResult {
   /** Sessions of shapes that no longer fitted into the table. */
   readonly shapesLost: number;
   readonly transitions: readonly Transition[];
+  /** Gaps per kind of session; empty unless asked for. */
+  readonly kinds: readonly Kind[];
   /** Silences between requests of the same client whatever their length: bin i holds [2^(i/8), 2^((i+1)/8)) seconds. */
   readonly silences: Float64Array;
   /** Sum of session lengths, ms, from first start to last end. */
@@ -102,6 +107,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   const series = seriesRecorder(resolution);
   const items = itemCounter();
   const shapes = shapeCounter();
+  const kinds = options.kinds === true ? kindCounter() : undefined;
   const transitions = new Map<number, Transition>();
   const nearby = new Array<Transition | undefined>(NEAR * NEAR).fill(undefined);
   const silences = new Float64Array(SILENCE_BINS);
@@ -163,6 +169,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       const kept = count <= KEPT_STEPS ? count : ((count - 1) % KEPT_STEPS) + 1;
       if (kept > 1) pushGaps(slot, kept);
       shapes.add(shorts, slot * SHORTS + STEPS, count, count > KEPT_STEPS);
+      if (count <= KEPT_STEPS) kinds?.add(shorts, slot * SHORTS + STEPS, count, floats, at + GAPS);
     }
     ints[at + COUNT] = 0;
   }
@@ -283,6 +290,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
         clients: clients.result(),
         shared,
         ...shapes.result(),
+        kinds: kinds?.result() ?? [],
         transitions: [...transitions.values()].sort((a, b) => b.gaps.n - a.gaps.n),
         silences,
         totalLength: totals[LENGTH] as number,
