@@ -130,6 +130,16 @@ describe('the kernel', { timeout: 120_000 }, () => {
     },
   );
 
+  it.each(['+0\n00', '+000\n', '+0000\n', '+00 0', '+00]0', '\n+000'])(
+    'does not take a stamp that ends with %j for one',
+    (zone) => {
+      const line = (stamp: string): string =>
+        `192.0.2.1 - - [04/Mar/2024:10:00:00 ${stamp}] "GET /a HTTP/1.1" 200 1 "-" "ua"`;
+      const log = [line('+0000'), line(zone), line(zone), line('+0000')].join('\n');
+      expect(countsAndEvents(log, true)).toEqual(countsAndEvents(log, false));
+    },
+  );
+
   it('reads mutated lines alike', () => {
     const good = Array.from({ length: 60 }, () => Buffer.from(everyday(), 'latin1'));
     for (let round = 0; round < 6; round++) {

@@ -93,7 +93,8 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
 
   /** Whole seconds with a zone in 26 bytes: everything but the second is remembered. */
   function teachTime(at: number): boolean {
-    if (bytes[at + 20] !== 32 || bytes[at + 27] !== 32 || bytes.indexOf(93, at) !== at + 26) return false;
+    // Nothing but the stamp itself may be remembered: a line end within it makes two lines.
+    if (!/^[^\s\]]{20} [+-]\d{4}\] $/.test(bytes.toString('latin1', at, at + 28))) return false;
     const time = clfTime(bytes, at, at + 26);
     const second = ((bytes[at + 18] as number) - 48) * 10 + (bytes[at + 19] as number) - 48;
     if (Number.isNaN(time) || second > 59) return false;
