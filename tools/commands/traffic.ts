@@ -41,7 +41,7 @@ export function command(): Command {
     .option('--peak', "write the busiest hour's rate into the workload instead of the mean")
     .option('--compress <factor>', 'make the stages that follow the day this many times shorter', '1')
     .option('--max-malformed <share>', 'refuse logs with more unreadable lines than this', '5%')
-    .option('--threads <n>', 'parser threads for large files (default: one fewer than cores, at most 8)')
+    .option('--threads <n>', 'threads for large files, one of which keeps the sessions (default: the cores, at most 8)')
     .option('--source <text>', 'what to call the log in the workload (file names stay out)')
     .option('--skeleton <folder>', 'write a scenario skeleton for the endpoints found there')
     .action(async (logs: string[], flags: TrafficFlags) => {

@@ -134,10 +134,9 @@ export function clientTable(): ClientTable {
       // Short rounds whose turns do not wait for each other, so that the processor asks for much of the memory at once.
       for (let k = 0; k < n; k++) {
         const at = (places[from + k] as number) * ROW_INTS;
-        const hash = hashOf(rows[at + CLIENT_1] as number, rows[at + CLIENT_2] as number);
-        hashes[k] = hash;
-        firsts[k] = cells[(hash >>> 8) & low] as number;
+        hashes[k] = hashOf(rows[at + CLIENT_1] as number, rows[at + CLIENT_2] as number);
       }
+      for (let k = 0; k < n; k++) firsts[k] = cells[((hashes[k] as number) >>> 8) & low] as number;
       for (let k = 0; k < n; k++) {
         const hash = hashes[k] as number;
         let place = (hash >>> 8) & low;

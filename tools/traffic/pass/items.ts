@@ -59,11 +59,12 @@ function countTable(): { add(keys: Float64Array, n: number): void; entries(): Ma
   let size = 1 << 12;
   let cells = emptyCells(size);
   let used = 0;
+  const places = new Int32Array(64);
   const firsts = new Float64Array(64);
 
   /** Place of the key, or of the empty cell for it. */
-  function placeOf(key: number): number {
-    let place = firstPlaceOf(key);
+  function placeOf(key: number, first: number): number {
+    let place = first;
     for (;;) {
       const there = cells[place] as number;
       if (there === key || Number.isNaN(there)) return place;
@@ -84,7 +85,7 @@ function countTable(): { add(keys: Float64Array, n: number): void; entries(): Ma
     for (let i = 0; i < old.length; i += 2) {
       const key = old[i] as number;
       if (Number.isNaN(key)) continue;
-      const place = placeOf(key);
+      const place = placeOf(key, firstPlaceOf(key));
       cells[place] = key;
       cells[place + 1] = old[i + 1] as number;
     }
@@ -94,10 +95,11 @@ function countTable(): { add(keys: Float64Array, n: number): void; entries(): Ma
     add(keys, n) {
       if ((used + n) * 2 > size) grow();
       // A first round that waits for nothing, so that the processor asks for many cells at once.
-      for (let i = 0; i < n; i++) firsts[i] = cells[firstPlaceOf(keys[i] as number)] as number;
+      for (let i = 0; i < n; i++) places[i] = firstPlaceOf(keys[i] as number);
+      for (let i = 0; i < n; i++) firsts[i] = cells[places[i] as number] as number;
       for (let i = 0; i < n; i++) {
         const key = keys[i] as number;
-        const place = placeOf(key);
+        const place = placeOf(key, places[i] as number);
         const count = cells[place + 1] as number;
         if (count === 0) {
           cells[place] = key;

@@ -33,6 +33,7 @@ interface Helper {
 }
 
 /**
+ * @param threads all of them: this one keeps the sessions, the others parse
  * @param stateless whether each source's lines can be read without the lines before
  * @returns `undefined` when one thread is as good, or the worker's file is not there (sources run unbuilt)
  */
@@ -47,7 +48,7 @@ export function parallelReader(
   const bytes = sources.reduce((sum, source) => sum + (source.once ? 0 : source.size), 0);
   const file = workerFile();
   if (threads < 2 || bytes < least || file === undefined) return undefined;
-  const helpers = Array.from({ length: threads }, () => startHelper(file, setup, routes));
+  const helpers = Array.from({ length: threads - 1 }, () => startHelper(file, setup, routes));
 
   function start(job: ParseJob): Helper | undefined {
     const helper = helpers.find((one) => !one.busy);
