@@ -50,7 +50,7 @@ export async function runProve(flags: ProveFlags): Promise<void> {
   const grid =
     flags.grid === true
       ? popularityGrid({
-          items: [100, 1000, 10_000, 40_000],
+          items: [100, 2000, 40_000],
           views: [1000, 10_000, 100_000, 1_000_000],
           replicates: count(flags.replicates, '--replicates'),
           seed: flags.seed,
