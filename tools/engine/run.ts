@@ -138,6 +138,7 @@ async function runThrough(
   let endRun: (() => void) | undefined;
   try {
     await pool.prepare(plannedVus(scenarios, run.striping));
+    await spec.held?.(run.abort.signal);
     run.startTime = run.clock.now();
     endRun = watchRun(run);
     await load(run, spec, main, exported.functions, pool, scenarios);
