@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../lib/random.ts';
-import { buildModel } from '../../tools/traffic/model/model.ts';
+import { buildModel, type TrafficModel } from '../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../tools/traffic/model/workload-out.ts';
 import { writeSkeleton } from '../../tools/traffic/skeleton.ts';
 import { K6, runK6 } from '../support/k6.ts';
+import { accessLog, virtualRun } from '../support/virtual-log.ts';
 import { analyse } from '../tools/traffic/helpers.ts';
 
 // Inside the project, so that the type check finds @types/k6.
@@ -41,9 +43,23 @@ function shopLog(): string {
     .join('\n')}\n`;
 }
 
+/** The mix of the run, and of the log that the skeleton was made from. */
+function expectMix(again: TrafficModel, model: TrafficModel): void {
+  for (const { name, share } of model.endpoints) {
+    // Sessions by a metronome: only rounding of the rates and a cut-off session at the end differ.
+    const back = again.endpoints.find((endpoint) => endpoint.name === name)?.share ?? 0;
+    expect(Math.abs(back - share), name).toBeLessThan(0.03);
+  }
+}
+
 describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
-  it('type-checks, runs in k6, and its log gives the mix back', async () => {
-    const model = buildModel(await analyse({ 'shop.log': shopLog() }), { replicates: 5 });
+  let model: TrafficModel;
+  beforeAll(async () => {
+    model = buildModel(await analyse({ 'shop.log': shopLog() }), { replicates: 5 });
+    await writeSkeleton(model, folder, toWorkload(model, { peak: false }));
+  });
+
+  it('type-checks', () => {
     expect(model.flows.kind).toBe('discovered');
     expect(model.endpoints.map(({ name }) => name).sort()).toEqual([
       'GET /shop/items',
@@ -52,7 +68,6 @@ describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
       'POST /login',
       'POST /payments',
     ]);
-    await writeSkeleton(model, folder, toWorkload(model, { peak: false }));
     const tsc = resolve('node_modules/typescript/bin/tsc');
     writeFileSync(
       join(folder, 'tsconfig.json'),
@@ -71,8 +86,23 @@ describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
       }),
     );
     execFileSync(process.execPath, [tsc, '-p', folder], { stdio: 'pipe' });
-    if (K6 === undefined) return;
+  });
 
+  it('runs on the embedded engine, and its log gives mix and think times back', async () => {
+    const script = join(folder, 'scenario.js');
+    await build({ entryPoints: [join(folder, 'scenario.ts')], outfile: script, format: 'esm', logLevel: 'error' });
+    const { exitCode, records } = await virtualRun({ script, env: { RATE: '10', DURATION: '60s' }, books: 10 });
+    expect(exitCode).toBe(0);
+    const log = accessLog(records, ['cs(X-Session-Id)']);
+    const again = buildModel(await analyse({ 'run.log': log }), { replicates: 5 });
+    expectMix(again, model);
+    // Both logs think between 0.5 and 1.5 s everywhere; 600 sessions.
+    const think = again.thinkTimes.find(({ from, to }) => from === 'GET /shop/items' && to === 'GET /shop/items/{id}');
+    expect(think?.n).toBeGreaterThan(300);
+    expect(Math.abs((think?.fit?.mean ?? 0) - 1)).toBeLessThan(0.1);
+  });
+
+  it.skipIf(K6 === undefined)('runs in k6, and its log gives the mix back', async () => {
     const seen: string[] = [];
     const server = createServer((request, response) => {
       const session = String(request.headers['x-session-id']);
@@ -101,10 +131,6 @@ describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
       server.close();
     }
     const again = buildModel(await analyse({ 'run.log': `${seen.join('\n')}\n` }), { replicates: 5 });
-    for (const { name, share } of model.endpoints) {
-      // 100 sessions by a metronome: only rounding of the rates and a cut-off session at the end differ.
-      const back = again.endpoints.find((endpoint) => endpoint.name === name)?.share ?? 0;
-      expect(Math.abs(back - share), name).toBeLessThan(0.03);
-    }
+    expectMix(again, model);
   });
 });

@@ -41,7 +41,7 @@ export function command(): Command {
     .option('--peak', "write the busiest hour's rate into the workload instead of the mean")
     .option('--compress <factor>', 'make the stages that follow the day this many times shorter', '1')
     .option('--max-malformed <share>', 'refuse logs with more unreadable lines than this', '5%')
-    .option('--threads <n>', 'parser threads for large files (default: one fewer than cores, at most 8)')
+    .option('--threads <n>', 'threads for large files, one of which keeps the sessions (default: the cores, at most 8)')
     .option('--source <text>', 'what to call the log in the workload (file names stay out)')
     .option('--skeleton <folder>', 'write a scenario skeleton for the endpoints found there')
     .action(async (logs: string[], flags: TrafficFlags) => {
@@ -68,6 +68,8 @@ export function command(): Command {
       'Show that the tool can be believed: how often its intervals hold a known truth, and that broken lines do no harm.',
     )
     .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
+    .option('--grid', 'fit known popularity laws over exponents, catalogue sizes and numbers of views (half an hour)')
+    .option('--replicates <n>', 'bootstrap replicates of each fit of the grid; below 70 nothing can be rejected', '80')
     .option('--fuzz <n>', 'read this many mutated lines of each format')
     .option('--sessions <n>', 'sessions of each sample', '3600')
     .option('--books <n>', 'items of the catalogue', '40000')

@@ -41,6 +41,9 @@ export interface LogFacts {
   readonly dropped: Uint8Array;
 }
 
+/** With this share of the requests at the suite's own endpoints the flows are the suite's; below it they are discovered. */
+export const OWN_SHARE = 0.5;
+
 /** @throws UserError for files that cannot be read and options that cannot be used */
 export async function analyseLog(names: readonly string[], options: AnalyseOptions): Promise<LogFacts> {
   for (const name of [...options.keep, ...options.drop]) {
@@ -98,6 +101,7 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
     const pass = await fullPass(sources, parallel?.read ?? ((source) => readSource(source, parserOptions)), {
       gap,
       resolution: learned.resolution,
+      kinds: learned.knownShare < OWN_SHARE,
       stampIs: learned.stampIs,
       firstTimes: learned.firstTimes,
       noiseClasses: NOISE.length,

@@ -7,10 +7,13 @@ import { UserError } from '../user-error.ts';
 import { table } from './present/text.ts';
 import { type Coverage, coverage } from './prove/coverage.ts';
 import { type FuzzResult, fuzz, SEEDS } from './prove/fuzz.ts';
+import { type GridRow, popularityGrid } from './prove/grid.ts';
 
 export interface ProveFlags {
   readonly coverage?: string;
   readonly fuzz?: string;
+  readonly grid?: boolean;
+  readonly replicates: string;
   readonly sessions: string;
   readonly books: string;
   readonly workload: string;
@@ -21,7 +24,8 @@ export interface ProveFlags {
 export async function runProve(flags: ProveFlags): Promise<void> {
   const repetitions = count(flags.coverage ?? '0', '--coverage');
   const lines = count(flags.fuzz ?? '0', '--fuzz');
-  if (repetitions === 0 && lines === 0) throw new UserError('nothing to prove; give --coverage 200 or --fuzz 1000000');
+  if (repetitions === 0 && lines === 0 && flags.grid !== true)
+    throw new UserError('nothing to prove; give --coverage 200, --grid or --fuzz 1000000');
   const tell = process.stderr.isTTY === true;
   let covered: Coverage[] = [];
   if (repetitions > 0) {
@@ -43,12 +47,24 @@ export async function runProve(flags: ProveFlags): Promise<void> {
           fuzz(format, lines, sessionRandom(hashSeed(`${flags.seed} fuzz ${format}`), 0)),
         )
       : [];
-  if (flags.json === true) process.stdout.write(`${JSON.stringify({ coverage: covered, fuzz: fuzzed }, null, 2)}\n`);
-  else process.stdout.write(`${proofText(covered, fuzzed)}\n`);
+  const grid =
+    flags.grid === true
+      ? popularityGrid({
+          items: [100, 2000, 40_000],
+          views: [1000, 10_000, 100_000, 1_000_000],
+          replicates: count(flags.replicates, '--replicates'),
+          seed: flags.seed,
+          onRow: (_, done, of) => void (tell && process.stderr.write(`\r${done} of ${of}`)),
+        })
+      : [];
+  if (tell && grid.length > 0) process.stderr.write('\r\x1b[K');
+  if (flags.json === true)
+    process.stdout.write(`${JSON.stringify({ coverage: covered, grid, fuzz: fuzzed }, null, 2)}\n`);
+  else process.stdout.write(`${proofText(covered, grid, fuzzed)}\n`);
   if (fuzzed.some((one) => !one.adds)) process.exitCode = EXIT.noVerdict;
 }
 
-function proofText(covered: readonly Coverage[], fuzzed: readonly FuzzResult[]): string {
+function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzzed: readonly FuzzResult[]): string {
   const parts: string[] = [];
   if (covered.length > 0) {
     const rows = covered.map((one) => [
@@ -59,6 +75,18 @@ function proofText(covered: readonly Coverage[], fuzzed: readonly FuzzResult[]):
       one.bias.toPrecision(2),
     ]);
     parts.push(table([['95 % interval of', 'holds the truth', 'share', 'mean width', 'bias'], ...rows], ''));
+  }
+  if (grid.length > 0) {
+    const rows = grid.map((one) => [
+      one.truth,
+      String(one.items),
+      String(one.views),
+      one.finding,
+      one.exponent?.toPrecision(4) ?? '-',
+      one.interval?.map((end) => end.toPrecision(4)).join(' to ') ?? '-',
+      one.inside === undefined ? '-' : one.inside ? 'yes' : 'no',
+    ]);
+    parts.push(table([['truth', 'items', 'views', 'finding', 'exponent', '95 % interval', 'holds it'], ...rows], ''));
   }
   if (fuzzed.length > 0) {
     const rows = fuzzed.map((one) => [

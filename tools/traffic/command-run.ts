@@ -55,7 +55,7 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
     drop: listOf(flags.drop),
     queryKeys: listOf(flags.queryKeys),
     threads:
-      flags.threads === undefined ? Math.min(8, availableParallelism() - 1) : numberOf(flags.threads, '--threads', 1),
+      flags.threads === undefined ? Math.min(8, availableParallelism()) : numberOf(flags.threads, '--threads', 1),
     stdin: process.stdin,
     stopped: interrupt.stopped,
     ...optional('openapi', flags.openapi),

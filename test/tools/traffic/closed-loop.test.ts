@@ -105,6 +105,28 @@ describe('a log made from the workload gives the workload back', { timeout: 120_
   });
 });
 
+describe('addresses that are used again and again', { timeout: 120_000 }, () => {
+  it('still give shares and the session rate, by request counts', async () => {
+    // 240 users who never stop: no silence tells where a session ends, and all of them begin at the beginning.
+    const log = syntheticLog(WORKLOAD, { seconds: 300, seed: 'reuse', format: 'combined' });
+    const sessionOf = new Map<string, number>();
+    const lines = log.map((line) => {
+      const address = line.slice(0, line.indexOf(' '));
+      const n = sessionOf.get(address) ?? sessionOf.size;
+      sessionOf.set(address, n);
+      return `192.0.2.${n % 240}${line.slice(address.length)}`;
+    });
+    const model = buildModel(await analyse({ 'a.log': `${lines.join('\n')}\n` }), { replicates: 2 });
+    if ('refused' in model.arrivals) throw new Error(model.arrivals.refused);
+    expect(model.arrivals.basis).toBe('requests');
+    // 6,000 arrivals at 20/s, standard deviation 1.3 %; the last sessions end up to 16 s after the 300 s of arrivals.
+    expect(model.arrivals.rate / 20).toBeGreaterThan(300 / 316 - 4 * 0.013);
+    expect(model.arrivals.rate / 20).toBeLessThan(1 + 4 * 0.013);
+    expect(model.remarks.join()).toMatch(/cannot be told apart/);
+    checkShares(model);
+  });
+});
+
 describe('addresses with many users', { timeout: 120_000 }, () => {
   it('give shares from request counts, and no think times', async () => {
     const log = syntheticLog(WORKLOAD, { seconds: 120, seed: 'nat', format: 'combined' }).map((line) =>

@@ -3,12 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { expect } from 'vitest';
 import { type AnalyseOptions, analyseLog, type LogFacts } from '../../../tools/traffic/analyse-log.ts';
+import { giveBack, takeKernel } from '../../../tools/traffic/kernel/kernel.ts';
 import { droppedTable } from '../../../tools/traffic/noise.ts';
 import type { LineCounts } from '../../../tools/traffic/pass/accounting.ts';
 import { lineParser } from '../../../tools/traffic/pass/line-parser.ts';
 import { type RawRecord, type ReaderOptions, textOf } from '../../../tools/traffic/readers/raw-record.ts';
-import { routeTable } from '../../../tools/traffic/templates/route-table.ts';
+import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 
 export interface ReadRecord {
   readonly time: string;
@@ -41,7 +43,7 @@ function decode(raw: RawRecord, method: string): ReadRecord {
 /** Records and line counts of a log given as text (one character a byte) or bytes. */
 export function readLog(
   log: string | Buffer,
-  options: { format?: string; reader?: ReaderOptions; fast?: boolean } = {},
+  options: { format?: string; reader?: ReaderOptions } = {},
 ): {
   records: ReadRecord[];
   lines: LineCounts;
@@ -57,7 +59,6 @@ export function readLog(
     routes: routeTable([], []),
     dropped: droppedTable(['scanner', 'health', 'static', 'bot', 'monitoring', 'preflight', 'cdn', 'redirect'], []),
     itemRoutes: new Set(),
-    fast: options.fast ?? true,
     onRecord: (raw, method) => records.push(decode(raw, method)),
   });
   const bytes = typeof log === 'string' ? Buffer.from(log, 'latin1') : log;
@@ -73,6 +74,48 @@ export function readLog(
     places: counts.firstMalformed.map((place) => place.line),
     formats: counts.formats,
   };
+}
+
+/** Everything that a log is turned into, read with the kernel or without. */
+export function countsAndEvents(log: string | Buffer, withKernel: boolean, templates: readonly string[] = []): object {
+  const kernel = withKernel ? takeKernel() : undefined;
+  try {
+    const bytes = typeof log === 'string' ? Buffer.from(`${log}\n`, 'latin1') : Buffer.from(log);
+    const routes = routeTable(
+      templates.map((name) => parseTemplate(name)).filter((template) => template !== undefined),
+      ['search', 'q'],
+    );
+    const parser = lineParser({
+      format: 'auto',
+      reader: {},
+      routes,
+      dropped: droppedTable([], []),
+      itemRoutes: new Set(routes.names.filter((name) => name.endsWith('}'))),
+      kernel,
+    });
+    // In uneven parts, as a stream brings them, but of whole lines.
+    for (let at = 0, i = 0; at < bytes.length; i++) {
+      const next = bytes.indexOf(10, Math.min(bytes.length - 1, at + (i % 7) * 1000)) + 1;
+      parser.parse(bytes, at, next);
+      at = next;
+    }
+    const { n, rows } = parser.events.take();
+    expect(n).toBe(rows.ints.length / 8);
+    // NaNs have many bit patterns: doubles and floats as numbers, the rest as integers.
+    const { doubles, floats, ints, shorts } = rows;
+    const events = Array.from({ length: n }, (_, i) => [
+      doubles[4 * i],
+      doubles[4 * i + 1],
+      ints[8 * i + 4],
+      ints[8 * i + 5],
+      floats[8 * i + 6],
+      routes.names[shorts[16 * i + 14] as number],
+      shorts[16 * i + 15],
+    ]);
+    return { counts: parser.counts, events };
+  } finally {
+    if (kernel !== undefined) giveBack(kernel);
+  }
 }
 
 /** Sum of the parts that every physical line falls into. */

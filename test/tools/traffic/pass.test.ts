@@ -4,7 +4,7 @@ import { seriesRecorder } from '../../../tools/traffic/pass/arrival-series.ts';
 import { distinctCounter } from '../../../tools/traffic/pass/distinct.ts';
 import { inactivityGap } from '../../../tools/traffic/pass/inactivity-gap.ts';
 import { reservoir } from '../../../tools/traffic/pass/reservoir.ts';
-import { SILENCE_BINS, silenceBin } from '../../../tools/traffic/pass/sessionizer.ts';
+import { SILENCE_BINS, silenceBin } from '../../../tools/traffic/pass/silences.ts';
 
 describe('reservoir', { timeout: 120_000 }, () => {
   it('keeps every value with the same chance', () => {

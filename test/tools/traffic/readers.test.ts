@@ -1,12 +1,12 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../../tools/traffic/readers/pattern.ts';
-import { analyse, readLog, sumOfParts } from './helpers.ts';
+import { analyse, countsAndEvents, readLog, sumOfParts } from './helpers.ts';
 
 const LINE = '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua/1"';
 
 describe('NCSA lines', { timeout: 120_000 }, () => {
-  it('are read alike by the fast and the general reader', () => {
+  it('are read alike with and without the kernel', () => {
     const paths = ['/', '/a/b?x=1&y=2', '/api/books/9790000000019', '/%20?', '/a#f', '*', '/caf\xe9'];
     const users = ['-', 'frank', 'a b'];
     const ends = [
@@ -27,9 +27,20 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
       }
     }
     const text = log.join('\n');
-    const fast = readLog(text);
-    expect(fast.records).toEqual(readLog(text, { fast: false }).records);
-    expect(fast.lines).toMatchObject({ physical: log.length, records: log.length });
+    expect(readLog(text).lines).toMatchObject({ physical: log.length, records: log.length });
+    expect(countsAndEvents(text, true)).toEqual(countsAndEvents(text, false));
+  });
+
+  it('keep methods apart on one path, also those of the same length and second letter', async () => {
+    const methods = ['POST', 'LOCK', 'MOVE', 'COPY', 'HEAD', 'PUT', 'GET', 'PATCH', 'MERGE'];
+    const log = methods.map((method) => `${LINE.replace('GET /a?b=1', `${method} /a`)} \n`).join('');
+    const { pass, routes } = await analyse({ 'a.log': log });
+    expect(
+      pass.total.endpoints
+        .map((n, cell) => (n > 0 ? routes.names[Math.floor(cell / 6)] : ''))
+        .filter(Boolean)
+        .sort(),
+    ).toEqual(methods.map((method) => `${method} /a`).sort());
   });
 
   it('may carry a virtual host, a list of addresses, IPv6, and a request time', () => {

@@ -39,12 +39,52 @@ export interface FamilyPoint {
   readonly logLikelihood: number;
 }
 
+/** Mean views an item from which its rank shows, if the items differ. */
+const MANY_VIEWS = 300;
+/** Variance over mean of the counts (1 when all items are alike) from which they differ enough for that. */
+const DIFFERENT = 25;
+
+/**
+ * Whether each item has been viewed so often that the observed order is as good as the true one. The bins of ranks would be
+ * too coarse then: within one of them the items' shares differ by more than chance lets their counts differ.
+ */
+function ranksShow(counts: ArrayLike<number>, items: number): boolean {
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < counts.length; i++) {
+    sum += counts[i] as number;
+    squares += (counts[i] as number) ** 2;
+  }
+  const mean = sum / items;
+  return mean >= MANY_VIEWS && squares / items - mean * mean >= DIFFERENT * mean;
+}
+
+/** Multinomial log-likelihood with the observed order as the ranks; the bootstrap takes out what is left of its bias. */
+function knownRanks(family: PopularityFamily, counts: ArrayLike<number>, items: number): (free: number) => number {
+  const sorted = Float64Array.from(counts).sort().reverse();
+  return (free) => {
+    const cdf = popularityCdf(RULES[family].law(free), items);
+    let value = 0;
+    let before = 0;
+    for (let k = 0; k < sorted.length && (sorted[k] as number) > 0; k++) {
+      const upTo = cdf(k + 1);
+      value += (sorted[k] as number) * Math.log(Math.max(upTo - before, 1e-300));
+      before = upTo;
+    }
+    return value;
+  };
+}
+
 /** Likelihoods of one family as functions of its free number; see MatchingLikelihood. */
 export function familyLikelihood(
   family: PopularityFamily,
   counts: ArrayLike<number>,
   bins: RankBins,
 ): { readonly full: (free: number) => number; readonly rough: (free: number) => number } {
+  if (ranksShow(counts, bins.items)) {
+    const known = knownRanks(family, counts, bins.items);
+    return { full: known, rough: known };
+  }
   const likelihood: MatchingLikelihood = matchingLikelihood(bins.size, countClasses(counts, bins.items));
   const probabilities = (free: number): Float64Array =>
     binProbabilities(bins, popularityCdf(RULES[family].law(free), bins.items));

@@ -9,11 +9,13 @@ import {
   type Bootstrap,
   bootstrapFamily,
   type FamilyPoint,
+  familyLikelihood,
   fitFamily,
   type PopularityFamily,
   RULES,
 } from './popularity-family.ts';
 import { type Goodness, goodnessOfFit } from './popularity-goodness.ts';
+import { rankBins } from './rank-bins.ts';
 
 export interface ExponentEstimate {
   readonly family: PopularityFamily;
@@ -62,6 +64,8 @@ export interface PopularityOptions {
 
 /** Fewer views than this give no exponent. */
 export const POPULARITY_MINIMUM = 300;
+/** The free number of both families at which all items are equally popular: g = 1, s = 0. */
+const UNIFORM = 0;
 /** Log-likelihood difference below which the data cannot tell the families apart. */
 const UNDECIDED = 2;
 
@@ -80,6 +84,14 @@ export function fitPopularity(counts: ArrayLike<number>, options: PopularityOpti
   const random = sessionRandom(hashSeed(options.seed ?? 'popularity'), 0);
   const bootstrap = bootstrapFamily(best, views, items, options.replicates ?? 100, random);
   const estimate = corrected(best, bootstrap);
+  // Exponents that mean "all alike" lie at the end of what is possible, where the bootstrap's spread says little: the
+  // likelihood itself decides whether they belong to the interval.
+  const uniform = familyLikelihood(best.family, seen, rankBins(items)).full(UNIFORM);
+  const { exponent } = RULES[best.family];
+  const interval: readonly [number, number] =
+    uniform > best.logLikelihood - 1.92
+      ? [Math.min(estimate.interval[0], exponent(UNIFORM)), Math.max(estimate.interval[1], exponent(UNIFORM))]
+      : estimate.interval;
   const sorted = Uint32Array.from(seen).sort().reverse();
   const goodness = goodnessOfFit(sorted, bootstrap, best.free);
   const law = RULES[best.family].law(estimate.free);
@@ -94,8 +106,8 @@ export function fitPopularity(counts: ArrayLike<number>, options: PopularityOpti
     families: [
       {
         family: best.family,
-        exponent: RULES[best.family].exponent(estimate.free),
-        interval: estimate.interval,
+        exponent: exponent(estimate.free),
+        interval,
         logLikelihood: best.logLikelihood,
       },
       {

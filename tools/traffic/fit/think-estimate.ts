@@ -15,4 +15,6 @@ export interface FamilyFit {
   readonly aic: number;
   /** Largest distance between the observed distribution and the law's (Kolmogorov and Smirnov's D). */
   readonly distance: number;
+  /** Gaps that stand apart and were left out of the parameters; only a law with sharp ends needs that. */
+  readonly strays?: number;
 }

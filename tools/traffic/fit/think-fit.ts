@@ -1,6 +1,7 @@
 /** Think-time laws fitted to the gaps of one transition by maximum likelihood, compared by AIC, each with intervals. */
 import type { ThinkTimeLaw } from '../../../lib/workload.ts';
 import { covariance, nelderMead } from './optimise.ts';
+import { straysOf } from './strays.ts';
 import { type Data, exact, grouped, likelihood } from './think-data.ts';
 import { distanceOf } from './think-distance.ts';
 import type { Estimate, FamilyFit } from './think-estimate.ts';
@@ -70,6 +71,39 @@ export function fitThinkTimes(gaps: readonly number[], options: ThinkFitOptions)
 }
 
 function fitFamily(
+  family: ThinkFamily,
+  data: Data,
+  s: Summary,
+  step: number,
+  options: ThinkFitOptions,
+  sorted: Float64Array,
+): FamilyFit {
+  if (family === 'uniform') {
+    const strays = straysOf(sorted, options.step);
+    if (strays.low + strays.high > 0) {
+      const kept = sorted.slice(strays.low, sorted.length - strays.high);
+      const range = summaryOf(kept, Math.max(options.step, 1e-4));
+      const inner = fitKept(
+        family,
+        step > 0 ? grouped(kept, step) : exact(kept, options.step),
+        range,
+        step,
+        options,
+        kept,
+      );
+      return {
+        ...inner,
+        strays: strays.low + strays.high,
+        logLikelihood: inner.logLikelihood + strays.logLikelihood,
+        // Their share is one parameter more.
+        aic: inner.aic - 2 * strays.logLikelihood + 2,
+      };
+    }
+  }
+  return fitKept(family, data, s, step, options, sorted);
+}
+
+function fitKept(
   family: ThinkFamily,
   data: Data,
   s: Summary,

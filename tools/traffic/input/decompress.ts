@@ -2,9 +2,9 @@
  * Compression is found by the first bytes, never by the file's name: rotated names such as `x.gz.2` say nothing. A stream
  * that is cut off gives what can be read of it, and a remark.
  */
+import { createRequire } from 'node:module';
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { brotliDecompressSync, createBrotliDecompress, createGunzip } from 'node:zlib';
-import { Decompress as ZstdDecompress } from 'fzstd';
 
 export type Compression = 'none' | 'gzip' | 'zstd' | 'brotli';
 
@@ -79,7 +79,9 @@ export function decompressed(input: Readable, compression: Compression, onRemark
 
 function zstdStream(): Transform {
   let push: (chunk: Uint8Array) => void = () => {};
-  const decoder = new ZstdDecompress((chunk) => push(chunk));
+  // Loaded for such files only.
+  const { Decompress } = createRequire(import.meta.url)('fzstd') as typeof import('fzstd');
+  const decoder = new Decompress((chunk) => push(chunk));
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       push = (data) => this.push(Buffer.from(data));

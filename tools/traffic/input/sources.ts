@@ -1,8 +1,8 @@
 /** Log files as sources of line chunks: names and globs expanded, compression found by content, standard input as `-`. */
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../user-error.ts';
 import { type Fill, type LineChunk, lineChunks } from './chunks.ts';
 import { type Compression, compressionOf, decompressed } from './decompress.ts';
@@ -39,6 +39,8 @@ async function namesOf(name: string): Promise<string[]> {
   const info = await stat(name).catch(() => undefined);
   if (info?.isDirectory()) throw new UserError(`${name} is a folder; name its files, for example '${name}/*.log*'`);
   if (info !== undefined) return [name];
+  // Loaded only for patterns, as it costs more than the first megabytes of a log.
+  const { glob, isDynamicPattern } = await import('tinyglobby');
   if (!isDynamicPattern(name)) throw new UserError(`${name}: there is no such log file; check the path`);
   const found = (await glob(name, { absolute: name.startsWith('/'), dot: true })).sort();
   if (found.length === 0) throw new UserError(`${name}: no file fits this pattern; check it, and put it in quotes`);
@@ -134,20 +136,30 @@ function firstChunk(input: Readable): Promise<Buffer> {
   });
 }
 
+/** Bytes after which signals, the progress bar and other threads get their turn. */
+const TURN_BYTES = 8 << 20;
+
+/** Reads without waiting for the event loop at each chunk: from the page cache the waiting takes longer than the reading. */
 async function* plainChunks(name: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncGenerator<LineChunk> {
-  const file = await open(name, 'r');
+  const file = openSync(name, 'r');
   let position = from;
+  let turn = from;
   try {
-    const fill: Fill = async (buffer, offset) => {
+    const fill: Fill = (buffer, offset) => {
       const want = Math.min(buffer.length - offset, to - position);
       if (want <= 0) return 0;
-      const { bytesRead } = await file.read(buffer, offset, want, position);
+      const bytesRead = readSync(file, buffer, offset, want, position);
       position += bytesRead;
       return bytesRead;
     };
-    yield* lineChunks(fill, () => position - from);
+    for await (const chunk of lineChunks(fill, () => position - from)) {
+      yield chunk;
+      if (position - turn < TURN_BYTES) continue;
+      turn = position;
+      await setImmediate();
+    }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Dispersion {
 export interface ArrivalsModel {
   /** Sessions per second over the whole log, from first to last session start. */
   readonly rate: number;
+  /** `requests`: sessions cannot be told apart, so their number is what the flows need to send the requests counted. */
+  readonly basis: 'sessions' | 'requests';
   readonly interval: readonly [number, number];
   readonly sessions: number;
   readonly seconds: number;
@@ -47,6 +49,7 @@ export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsMode
   const { points, stretch } = stretches(series);
   return {
     rate,
+    basis: 'sessions',
     interval: rateInterval(series.starts - 1, seconds, widest),
     sessions: series.starts,
     seconds,
@@ -59,6 +62,41 @@ export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsMode
     stretchSeconds: stretch,
     stages: points.map((point) => ({
       duration: `${Math.max(1, Math.round(stretch / compress))}s`,
+      target: point.sessions,
+    })),
+  };
+}
+
+/**
+ * The arrivals when sessions cannot be told apart (many users behind one address, addresses used again and again): as many
+ * sessions as the flows need for the requests, over the time of all requests, which rise and fall as the requests do.
+ * @param span of all requests, s
+ */
+export function arrivalsByRequests(
+  model: ArrivalsModel,
+  sessions: number,
+  requests: number,
+  span: number,
+  compress = 1,
+): ArrivalsModel {
+  const perSession = requests / sessions;
+  const series = model.series.map((point) => ({ ...point, sessions: point.requests / perSession }));
+  const { busiestHour: _, ...rest } = model;
+  const busiest = Math.max(...series.map((point) => point.sessions));
+  return {
+    ...rest,
+    basis: 'requests',
+    rate: sessions / span,
+    interval: rateInterval(sessions, span, 1),
+    sessions,
+    seconds: span,
+    ...(span >= 7_200 && series.length > 0
+      ? { busiestHour: { from: series.find((point) => point.sessions === busiest)?.from ?? model.from, rate: busiest } }
+      : {}),
+    process: 'unknown',
+    series,
+    stages: series.map((point) => ({
+      duration: `${Math.max(1, Math.round(model.stretchSeconds / compress))}s`,
       target: point.sessions,
     })),
   };

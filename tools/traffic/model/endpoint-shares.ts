@@ -1,7 +1,7 @@
 /** Shares of endpoints with intervals that know that the requests of one session come together. */
 
 import { wilson } from '../fit/intervals.ts';
-import type { Shape } from '../pass/sessionizer.ts';
+import type { Shape } from '../pass/shapes.ts';
 
 export interface EndpointShare {
   readonly name: string;

@@ -1,8 +1,10 @@
 /** Session shares of flows: by non-negative least squares from request counts, and by counting sessions of each shape. */
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
-import type { Shape } from '../pass/sessionizer.ts';
+import type { Kind } from '../pass/kinds.ts';
+import type { Shape } from '../pass/shapes.ts';
 import type { KnownFlow } from './flow-shapes.ts';
+import { type ThinkTimeModel, type ThinkTiming, thinkTimeModels } from './think-model.ts';
 
 export interface FlowShare {
   readonly name: string;
@@ -15,6 +17,8 @@ export interface FlowShare {
   readonly exact: number;
   /** Steps of one session, as endpoint names. */
   readonly steps: readonly string[];
+  /** Think times within the sessions of a discovered flow. */
+  readonly thinkTimes?: readonly ThinkTimeModel[];
 }
 
 export interface FlowsModel {
@@ -146,5 +150,18 @@ export function discoveredFlows(shapes: readonly Shape[], nameOf: (route: number
             `${Math.round(100 * (1 - total / sessions))} % of the sessions belong to rare or very long kinds that are not among these flows`,
           ]
         : [],
+  };
+}
+
+/** Discovered flows with the think times of their own sessions; those of all sessions would mix flows that share a step. */
+export function withThinkTimes(flows: FlowsModel, kinds: readonly Kind[], timing: ThinkTiming): FlowsModel {
+  const keyOf = (names: Iterable<string>): string => [...new Set(names)].sort().join(' ');
+  const byKey = new Map(kinds.map((kind) => [keyOf(kind.routes.map(timing.nameOf)), kind]));
+  return {
+    ...flows,
+    flows: flows.flows.map((flow) => {
+      const kind = byKey.get(keyOf(flow.steps));
+      return kind === undefined ? flow : { ...flow, thinkTimes: thinkTimeModels(kind.transitions, timing) };
+    }),
   };
 }

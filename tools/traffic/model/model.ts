@@ -1,14 +1,14 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
 import { CATALOGUE_SIZE } from '../../../lib/books.ts';
-import type { LogFacts } from '../analyse-log.ts';
+import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
 import { type Drift, popularityDrift } from '../fit/drift.ts';
 import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
 import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
-import { type ArrivalsModel, arrivalsModel } from './arrivals-model.ts';
+import { type ArrivalsModel, arrivalsByRequests, arrivalsModel } from './arrivals-model.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { ownFlows } from './flow-shapes.ts';
-import { discoveredFlows, type FlowsModel, givenFlows } from './flows-model.ts';
+import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
@@ -84,6 +84,9 @@ export interface ItemRank {
   readonly views: number;
 }
 
+const BY_REQUESTS =
+  'sessions cannot be told apart here: their rate is what the flows need to send the requests counted; log a session id to have the sessions themselves';
+
 export interface ModelOptions {
   readonly catalogue?: number;
   readonly compress?: number;
@@ -106,8 +109,12 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     .flatMap((flow) => Object.keys(flow.requests))
     .filter((name, i, all) => all.indexOf(name) === i);
   const ownShare = ownRequests.reduce((sum, name) => sum + (requests.get(name) ?? 0), 0) / Math.max(1, counted);
-  const flows = ownShare >= 0.5 ? givenFlows(own, requests, shapes, nameOf) : discoveredFlows(shapes, nameOf);
-  const arrivals = arrivalsModel(sessions.series, options.compress);
+  const timing = { nameOf, stepSeconds: learned.resolution / 1000, cutSeconds: learned.gap.ms / 1000 };
+  const flows =
+    ownShare >= OWN_SHARE
+      ? givenFlows(own, requests, shapes, nameOf)
+      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, timing);
+  const arrivals = arrivalsOf(facts, flows, counted, options.compress);
   const popularity = popularityOf(facts, options);
   const endpoints: EndpointShare[] = [...kept]
     .sort((a, b) => b[1] - a[1])
@@ -158,7 +165,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       resolutionMs: learned.resolution,
     },
     flows,
-    thinkTimes: thinkTimeModels(sessions.transitions, nameOf, learned.resolution / 1000, learned.gap.ms / 1000),
+    thinkTimes: thinkTimeModels(sessions.transitions, timing),
     popularity,
     arrivals: arrivals ?? {
       refused: 'an arrival rate takes at least two sessions with time stamps at different times',
@@ -175,11 +182,27 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     cdn: { share: total.cacheKnown > 0 ? total.cacheHits / total.cacheKnown : 0, known: total.cacheKnown },
     sizing: sizingOf(facts, arrivals, requests),
     templates: endpoints.map((endpoint) => endpoint.name),
-    remarks: remarksOf(facts),
+    remarks: [...remarksOf(facts), ...(arrivals?.basis === 'requests' ? [BY_REQUESTS] : [])],
     files: pass.files.map((file, i) =>
       fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),
     ),
   };
+}
+
+/** From session starts, or from request counts when most sessions are not what any flow sends. */
+function arrivalsOf(
+  { pass }: LogFacts,
+  flows: FlowsModel,
+  requests: number,
+  compress: number | undefined,
+): ArrivalsModel | undefined {
+  const model = arrivalsModel(pass.sessions.series, compress);
+  const needed = flows.flows.reduce((sum, flow) => sum + flow.sessions, 0);
+  const span = (pass.total.lastTime - pass.total.firstTime) / 1000;
+  if (model === undefined || flows.kind !== 'given' || flows.unexplained <= 0.1 || needed < 1 || !(span > 0))
+    return model;
+  const apart = Math.abs(needed / model.sessions - 1);
+  return apart > 0.1 ? arrivalsByRequests(model, needed, requests, span, compress) : model;
 }
 
 /** Requests per route over all status classes. */
@@ -238,7 +261,7 @@ function sizingOf(
   const orders = requests.get('POST /api/orders');
   return {
     // Little's law: rate times mean length.
-    ...(arrivals === undefined || sessions.sessions === 0
+    ...(arrivals === undefined || arrivals.basis === 'requests' || sessions.sessions === 0
       ? {}
       : { openSessions: (arrivals.rate * sessions.totalLength) / sessions.sessions / 1000 }),
     ...(all === undefined ? {} : { meanLatencyMs: all.meanMs, p95LatencyMs: all.quantileMs(0.95) }),

@@ -19,11 +19,17 @@ export interface ThinkTimeModel {
 /** Transitions shown; rarer ones are noise of the session rule. */
 const MAX_TRANSITIONS = 60;
 
+export interface ThinkTiming {
+  readonly nameOf: (route: number) => string;
+  /** Step of the time stamps. */
+  readonly stepSeconds: number;
+  /** Silence that ends a session. */
+  readonly cutSeconds: number;
+}
+
 export function thinkTimeModels(
   transitions: readonly Transition[],
-  nameOf: (route: number) => string,
-  stepSeconds: number,
-  cutSeconds: number,
+  { nameOf, stepSeconds, cutSeconds }: ThinkTiming,
 ): ThinkTimeModel[] {
   return transitions.slice(0, MAX_TRANSITIONS).map((transition) => {
     const from = nameOf(transition.from);

@@ -4,6 +4,7 @@ import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/workload.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 import { ownFlows, stepName } from './flow-shapes.ts';
+import type { FlowShare } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
 
 export interface WorkloadOptions {
@@ -38,7 +39,7 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
   const shares = roundedShares(model.flows.flows.map((flow) => flow.share));
   const flows: Record<string, Flow> = {};
   model.flows.flows.forEach((flow, i) => {
-    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(flow.name, flow.steps, model, notes) };
+    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(flow, model, notes) };
   });
   const latency = model.sizing.meanLatencyMs;
   if (latency === undefined) notes.push('latency assumed (20 ms healthy, 1 s degraded): the log has no durations');
@@ -67,8 +68,7 @@ function popularityNote(p: Exclude<TrafficModel['popularity'], { refused: string
 
 /** The steps that the flow thinks at: of own flows as they run, of discovered ones as they were seen. */
 function thinkTimesOf(
-  name: string,
-  steps: readonly string[],
+  { name, steps, thinkTimes }: FlowShare,
   model: TrafficModel,
   notes: string[],
 ): Record<string, ThinkTimeLaw> {
@@ -78,7 +78,8 @@ function thinkTimesOf(
   const laws: Record<string, ThinkTimeLaw> = {};
   for (const step of wanted) {
     if (laws[step] !== undefined) continue;
-    const found = model.thinkTimes.find((one) => one.step === step);
+    const ofFlow = thinkTimes?.find((one) => one.step === step);
+    const found = ofFlow?.fit === undefined ? model.thinkTimes.find((one) => one.step === step) : ofFlow;
     if (found?.fit !== undefined) laws[step] = found.fit.law;
     else {
       laws[step] = { law: 'uniform', min: 1, max: 5 };

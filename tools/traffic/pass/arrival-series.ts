@@ -44,16 +44,19 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
     count: 0,
     before: Number.NaN,
   }));
-  let minute = Number.NaN;
+  // The minute of the latest request, ms.
+  let begins = Number.NaN;
+  let ends = Number.NaN;
   let cell: [number, number] = [0, 0];
   let first = Number.NaN;
   let last = Number.NaN;
   let starts = 0;
 
   function at(time: number): [number, number] {
-    const m = Math.floor(time / 60_000);
-    if (m !== minute) {
-      minute = m;
+    if (!(time >= begins && time < ends)) {
+      const m = Math.floor(time / 60_000);
+      begins = m * 60_000;
+      ends = begins + 60_000;
       const known = minutes.get(m);
       cell = known ?? [0, 0];
       if (known === undefined) minutes.set(m, cell);
@@ -89,7 +92,8 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
 
   return {
     request(time) {
-      at(time)[0]++;
+      if (!(time >= begins && time < ends)) at(time);
+      cell[0]++;
     },
     sessionStart(time) {
       at(time)[1]++;

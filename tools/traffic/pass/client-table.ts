@@ -1,89 +1,117 @@
-/** Clients and their open sessions: a hash table of two 32-bit keys over columns, so that 50,000 clients cost a few MB. */
+/** Clients and their open sessions: a hash table of two 32-bit keys over records of 128 bytes, so that 50,000 cost 7 MB. */
 import { mix32 } from '../readers/hashes.ts';
+import { CLIENT_1, CLIENT_2, type EventRows, INTS as ROW_INTS } from './events.ts';
 
 /** Steps and gaps that are kept of an open session. */
-export const KEPT_STEPS = 16;
+export const KEPT_STEPS = 15;
 
-/** Words of a slot's record. One record fills 2.5 cache lines, where a column for each figure would touch ten. */
-const DOUBLES = 20;
-const INTS = 2 * DOUBLES;
-const SHORTS = 4 * DOUBLES;
-
-/** Doubles: start of the session, end of its latest request, start of its latest request, start of the run of KEPT_STEPS. */
+/** Two neighbouring cache lines a record: a request waits for memory once, where a column for each figure would wait ten times. */
+export const DOUBLES = 16;
+export const INTS = 32;
+export const SHORTS = 64;
+/** Doubles: start of the session, end of its latest request. */
 export const FIRST = 0;
 export const END = 1;
-export const START = 2;
-export const RUN_START = 3;
-/** Integers: requests of the open session; requests and clear overlaps of the client so far; fast runs in a row; shared. */
-export const COUNT = 8;
-export const REQUESTS = 9;
-export const OVERLAPS = 10;
-export const FAST_RUNS = 11;
-export const SHARED = 12;
-const KEY_1 = 13;
-const KEY_2 = 14;
-const STEPS = 32;
-const GAPS = 24;
+const KEY_1 = 4;
+const KEY_2 = 5;
+/** Integers: requests of the open session; requests of the client so far; its clear overlaps. */
+export const COUNT = 6;
+export const REQUESTS = 7;
+export const OVERLAPS = 8;
+/** Floats, counted as integers are: the gap before each step, s. */
+export const GAPS = 9;
+/** Unsigned 16 bits: the steps; fast runs in a row, or SHARED. */
+export const STEPS = 48;
+export const FAST_RUNS = 63;
+/** Value of FAST_RUNS for a client that holds many users. */
+export const SHARED = 0xffff;
+
+/** Slots that can be looked up at once. */
+export const MOST_AT_ONCE = 64;
 
 export interface ClientTable {
-  /** Views of the records: `doubles[slot * 20 + FIRST]` and so on by `at`, `int`, `stepAt`, `gapAt`. */
+  /** Views of the records; they move when the table grows. */
   readonly doubles: Float64Array;
   readonly ints: Int32Array;
-  readonly steps: Uint16Array;
-  readonly gaps: Float32Array;
+  readonly floats: Float32Array;
+  readonly shorts: Uint16Array;
   /** Slots in use. */
   readonly used: number;
-  /** Slot of a client; a new one is empty (count 0). */
-  slotOf(client1: number, client2: number): number;
+  /**
+   * Slots of the clients in rows places[from] to places[from + n - 1]; a new one is empty (count 0). Many at a time, so that
+   * the waits for memory overlap.
+   */
+  slotsOf(rows: EventRows, places: Uint32Array, from: number, n: number, slots: Int32Array): void;
   /** Gives up the slots for which `idle` says so; numbers of slots change. */
   sweep(idle: (slot: number) => boolean): void;
 }
 
-/** Places within the views. */
-export const doubleAt = (slot: number, word: number): number => slot * DOUBLES + word;
-export const intAt = (slot: number, word: number): number => slot * INTS + word;
-export const stepAt = (slot: number, place: number): number => slot * SHORTS + STEPS + place;
-export const gapAt = (slot: number, place: number): number => slot * INTS + GAPS + place;
+const hashOf = (client1: number, client2: number): number => mix32(client1 ^ Math.imul(client2, 0x9e3779b1));
 
 export function clientTable(): ClientTable {
   let capacity = 1024;
   let used = 0;
-  let doubles = new Float64Array(capacity * DOUBLES);
-  let ints = new Int32Array(doubles.buffer);
-  let steps = new Uint16Array(doubles.buffer);
-  let gaps = new Float32Array(doubles.buffer);
-  // Twice as many cells as slots; 0 is empty, else slot + 1.
+  let ints = new Int32Array(capacity * INTS);
+  let doubles = new Float64Array(ints.buffer);
+  let floats = new Float32Array(ints.buffer);
+  let shorts = new Uint16Array(ints.buffer);
+  // Twice as many cells as slots: slot + 1 (0 is empty) in the low bits, bits of the hash above, which say "another client"
+  // without a look at the record.
   let cells = new Int32Array(capacity * 2);
+  let low = 2 * capacity - 1;
+  const hashes = new Int32Array(MOST_AT_ONCE);
+  const firsts = new Int32Array(MOST_AT_ONCE);
 
-  function cellOf(client1: number, client2: number): number {
-    const mask = cells.length - 1;
-    let cell = mix32(client1 ^ Math.imul(client2, 0x9e3779b1)) & mask;
+  /** Place of the client's cell, or of the empty one for it. */
+  function cellOf(hash: number, client1: number, client2: number): number {
+    let place = (hash >>> 8) & low;
     for (;;) {
-      const slot = (cells[cell] as number) - 1;
-      if (slot < 0) return cell;
-      const at = slot * INTS;
-      if (ints[at + KEY_1] === client1 && ints[at + KEY_2] === client2) return cell;
-      cell = (cell + 1) & mask;
+      const cell = cells[place] as number;
+      if (cell === 0) return place;
+      if (((cell ^ hash) & ~low) === 0) {
+        const at = ((cell & low) - 1) * INTS;
+        if (ints[at + KEY_1] === client1 && ints[at + KEY_2] === client2) return place;
+      }
+      place = (place + 1) & low;
     }
   }
 
   function rehash(): void {
     cells = new Int32Array(capacity * 2);
+    low = 2 * capacity - 1;
     for (let slot = 0; slot < used; slot++) {
-      cells[cellOf(ints[slot * INTS + KEY_1] as number, ints[slot * INTS + KEY_2] as number)] = slot + 1;
+      const client1 = ints[slot * INTS + KEY_1] as number;
+      const client2 = ints[slot * INTS + KEY_2] as number;
+      const hash = hashOf(client1, client2);
+      cells[cellOf(hash, client1, client2)] = (hash & ~low) | (slot + 1);
     }
   }
 
   function grow(): void {
     capacity *= 2;
-    const larger = new Float64Array(capacity * DOUBLES);
-    // Through integers: a gap and its neighbour seen as one double could be a NaN whose bits are not kept.
-    new Int32Array(larger.buffer).set(ints);
-    doubles = larger;
-    ints = new Int32Array(doubles.buffer);
-    steps = new Uint16Array(doubles.buffer);
-    gaps = new Float32Array(doubles.buffer);
+    // Copied as integers: other figures seen as doubles could be NaNs whose bits are not kept.
+    const larger = new Int32Array(capacity * INTS);
+    larger.set(ints);
+    ints = larger;
+    doubles = new Float64Array(ints.buffer);
+    floats = new Float32Array(ints.buffer);
+    shorts = new Uint16Array(ints.buffer);
     rehash();
+  }
+
+  function insert(hash: number, client1: number, client2: number): number {
+    let place = cellOf(hash, client1, client2);
+    const cell = cells[place] as number;
+    if (cell !== 0) return (cell & low) - 1;
+    if (used === capacity) {
+      grow();
+      place = cellOf(hash, client1, client2);
+    }
+    ints.fill(0, used * INTS, (used + 1) * INTS);
+    ints[used * INTS + KEY_1] = client1;
+    ints[used * INTS + KEY_2] = client2;
+    cells[place] = (hash & ~low) | (used + 1);
+    return used++;
   }
 
   return {
@@ -93,28 +121,47 @@ export function clientTable(): ClientTable {
     get ints() {
       return ints;
     },
-    get steps() {
-      return steps;
+    get floats() {
+      return floats;
     },
-    get gaps() {
-      return gaps;
+    get shorts() {
+      return shorts;
     },
     get used() {
       return used;
     },
-    slotOf(client1, client2) {
-      let cell = cellOf(client1, client2);
-      const slot = (cells[cell] as number) - 1;
-      if (slot >= 0) return slot;
-      if (used === capacity) {
-        grow();
-        cell = cellOf(client1, client2);
+    slotsOf({ ints: rows }, places, from, n, slots) {
+      // Short rounds whose turns do not wait for each other, so that the processor asks for much of the memory at once.
+      for (let k = 0; k < n; k++) {
+        const at = (places[from + k] as number) * ROW_INTS;
+        hashes[k] = hashOf(rows[at + CLIENT_1] as number, rows[at + CLIENT_2] as number);
       }
-      ints.fill(0, used * INTS, (used + 1) * INTS);
-      ints[used * INTS + KEY_1] = client1;
-      ints[used * INTS + KEY_2] = client2;
-      cells[cell] = used + 1;
-      return used++;
+      for (let k = 0; k < n; k++) firsts[k] = cells[((hashes[k] as number) >>> 8) & low] as number;
+      for (let k = 0; k < n; k++) {
+        const hash = hashes[k] as number;
+        let place = (hash >>> 8) & low;
+        let cell = firsts[k] as number;
+        while (cell !== 0 && ((cell ^ hash) & ~low) !== 0) {
+          place = (place + 1) & low;
+          cell = cells[place] as number;
+        }
+        slots[k] = (cell & low) - 1;
+      }
+      // Both cache lines of each record.
+      let touched = 0;
+      for (let k = 0; k < n; k++) {
+        const record = Math.max(0, slots[k] as number) * INTS;
+        touched ^= (ints[record] as number) ^ (ints[record + 16] as number);
+      }
+      firsts[0] = touched;
+      for (let k = 0; k < n; k++) {
+        const at = (places[from + k] as number) * ROW_INTS;
+        const client1 = rows[at + CLIENT_1] as number;
+        const client2 = rows[at + CLIENT_2] as number;
+        const record = (slots[k] as number) * INTS;
+        const same = record >= 0 && ints[record + KEY_1] === client1 && ints[record + KEY_2] === client2;
+        if (!same) slots[k] = insert(hashes[k] as number, client1, client2);
+      }
     },
     sweep(idle) {
       let kept = 0;

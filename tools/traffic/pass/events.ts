@@ -1,22 +1,56 @@
-/** Requests as numbers, in blocks of columns: what a parser hands on, also between threads. */
+/** Requests as numbers, in blocks of rows: what a parser hands on, also between threads. */
 
+/**
+ * Rows of 32 bytes, two a cache line, seen as numbers of each kind; the places of a row's figures are at `TIME` and so on
+ * after `row * DOUBLES`, `row * INTS`, `row * SHORTS`.
+ */
+export interface EventRows {
+  readonly doubles: Float64Array;
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly shorts: Uint16Array;
+}
+
+export const ROW_BYTES = 32;
+export const DOUBLES = 4;
+export const INTS = 8;
+export const SHORTS = 16;
+/** Double: time stamp as logged, ms since 1970; NaN when the log has none. */
+export const TIME = 0;
+/** Double: item key of routes that have one, else NaN. */
+export const ITEM = 1;
+/** Integers: the two lanes of the client's key (session id, or address and agent). */
+export const CLIENT_1 = 4;
+export const CLIENT_2 = 5;
+/** Float, counted as integers are: ms, NaN when not logged. */
+export const DURATION = 6;
+/** Unsigned 16 bits. */
+export const ROUTE = 14;
+export const STATUS = 15;
+
+/** The first `n` rows hold events. */
 export interface EventBlock {
   readonly n: number;
-  /** Time stamp as logged, ms since 1970; NaN when the log has none. */
-  readonly time: Float64Array;
-  /** The two lanes of the client's key (session id, or address and agent). */
-  readonly client1: Int32Array;
-  readonly client2: Int32Array;
-  readonly route: Uint16Array;
-  readonly status: Uint16Array;
-  /** ms, NaN when not logged. */
-  readonly duration: Float32Array;
-  /** Item key of routes that have one, else NaN. */
-  readonly item: Float64Array;
+  readonly rows: EventRows;
+}
+
+/** Views of memory as rows. */
+export function rowsOf(buffer: ArrayBuffer, offset: number, rows: number): EventRows {
+  return {
+    doubles: new Float64Array(buffer, offset, rows * DOUBLES),
+    ints: new Int32Array(buffer, offset, rows * INTS),
+    floats: new Float32Array(buffer, offset, rows * INTS),
+    shorts: new Uint16Array(buffer, offset, rows * SHORTS),
+  };
+}
+
+export function newRows(rows: number): EventRows {
+  return rowsOf(new ArrayBuffer(rows * ROW_BYTES), 0, rows);
 }
 
 export interface EventWriter {
-  readonly n: number;
+  /** Events since the last `spill`; may be raised by who has written rows itself. */
+  n: number;
   push(
     time: number,
     client1: number,
@@ -26,68 +60,68 @@ export interface EventWriter {
     duration: number,
     item: number,
   ): void;
-  /** The events so far; the writer begins anew with columns of its own. */
+  /** Puts the events so far aside, so that the rows are free again. */
+  spill(): void;
+  /** The events so far; the writer begins anew and keeps no hold of them. */
   take(): EventBlock;
-  /** The events so far, valid until the next push: nothing is allocated. */
+  /** The events so far, valid until the next push: usually nothing is copied. */
   lend(): EventBlock;
 }
 
-export function eventWriter(capacity = 8192): EventWriter {
-  let size = capacity;
-  let n = 0;
-  let columns = newColumns(size);
+/** @param rows used again and again; of its own when absent */
+export function eventWriter(rows: EventRows = newRows(8192)): EventWriter {
+  const { doubles, ints, floats, shorts } = rows;
+  const size = doubles.length / DOUBLES;
+  let aside: EventBlock[] = [];
 
-  function grow(): void {
-    const larger = newColumns(size * 2);
-    for (const key of Object.keys(columns) as (keyof typeof columns)[]) larger[key].set(columns[key]);
-    columns = larger;
-    size *= 2;
-  }
-
-  return {
-    get n() {
-      return n;
-    },
+  const writer: EventWriter = {
+    n: 0,
     push(time, client1, client2, route, status, duration, item) {
-      if (n === size) grow();
-      columns.time[n] = time;
-      columns.client1[n] = client1;
-      columns.client2[n] = client2;
-      columns.route[n] = route;
-      columns.status[n] = status;
-      columns.duration[n] = duration;
-      columns.item[n] = item;
-      n++;
+      if (writer.n === size) writer.spill();
+      const { n } = writer;
+      doubles[n * DOUBLES + TIME] = time;
+      doubles[n * DOUBLES + ITEM] = item;
+      ints[n * INTS + CLIENT_1] = client1;
+      ints[n * INTS + CLIENT_2] = client2;
+      floats[n * INTS + DURATION] = duration;
+      shorts[n * SHORTS + ROUTE] = route;
+      shorts[n * SHORTS + STATUS] = status;
+      writer.n = n + 1;
+    },
+    spill() {
+      aside.push(joined([{ n: writer.n, rows }]));
+      writer.n = 0;
     },
     lend() {
-      const block = { n, ...columns };
-      n = 0;
+      if (aside.length > 0) return writer.take();
+      const block = { n: writer.n, rows };
+      writer.n = 0;
       return block;
     },
     take() {
-      const block = { n, ...columns };
-      n = 0;
-      columns = newColumns(size);
+      const block = joined([...aside, { n: writer.n, rows }]);
+      aside = [];
+      writer.n = 0;
       return block;
     },
   };
+  return writer;
 }
 
-function newColumns(size: number) {
-  return {
-    time: new Float64Array(size),
-    client1: new Int32Array(size),
-    client2: new Int32Array(size),
-    route: new Uint16Array(size),
-    status: new Uint16Array(size),
-    duration: new Float32Array(size),
-    item: new Float64Array(size),
-  };
+/** The blocks one after the other, in memory of their own. */
+function joined(blocks: readonly EventBlock[]): EventBlock {
+  const n = blocks.reduce((sum, block) => sum + block.n, 0);
+  const rows = newRows(n);
+  let at = 0;
+  for (const block of blocks) {
+    // As integers: a float and a short seen as one double could be a NaN whose bits are not kept.
+    rows.ints.set(block.rows.ints.subarray(0, block.n * INTS), at * INTS);
+    at += block.n;
+  }
+  return { n, rows };
 }
 
 /** Memory behind a block, to be moved rather than copied between threads. */
 export function transferables(block: EventBlock): ArrayBuffer[] {
-  return [block.time, block.client1, block.client2, block.route, block.status, block.duration, block.item].map(
-    (column) => column.buffer as ArrayBuffer,
-  );
+  return [block.rows.ints.buffer as ArrayBuffer];
 }

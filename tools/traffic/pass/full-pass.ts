@@ -1,7 +1,7 @@
 /** The pass over everything: reads all sources in time order, one thread or several, into one result. */
 import type { Source } from '../input/sources.ts';
 import { addFileCounts, type FileCounts, newFileCounts } from './accounting.ts';
-import type { EventBlock } from './events.ts';
+import { DOUBLES, type EventBlock, TIME } from './events.ts';
 import { type Latencies, latencyRecorder } from './latencies.ts';
 import { type SessionOptions, type SessionResult, sessionizer } from './sessionizer.ts';
 import { timeWindow } from './time-window.ts';
@@ -54,9 +54,9 @@ export async function fullPass(
 ): Promise<PassResult> {
   const sessions = sessionizer(options);
   const latencies = latencyRecorder();
-  const window = timeWindow(options.stampIs, (request) => {
-    sessions.add(request);
-    latencies.add(request.route, request.status, request.duration);
+  const window = timeWindow(options.stampIs, (requests, places, from, to) => {
+    sessions.add(requests, places, from, to);
+    latencies.add(requests, places, from, to);
   });
   const files = sources.map((source) => ({ name: source.name, counts: newFileCounts(options.noiseClasses) }));
   const waiting = sources.map((_, index) => index).sort((a, b) => startOf(options, a) - startOf(options, b) || a - b);
@@ -118,7 +118,7 @@ function earliestOf(open: readonly Open[]): Open | undefined {
 
 function lastTime(block: EventBlock, otherwise: number): number {
   for (let i = block.n - 1; i >= 0; i--) {
-    const time = block.time[i] as number;
+    const time = block.rows.doubles[i * DOUBLES + TIME] as number;
     if (!Number.isNaN(time)) return time;
   }
   return otherwise;

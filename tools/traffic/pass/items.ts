@@ -1,6 +1,7 @@
 /** How often each item was asked for, and whether the first part of the log prefers the same items as the last. */
 
 import { mix32 } from '../readers/hashes.ts';
+import { DOUBLES, type EventRows, ITEM } from './events.ts';
 
 export interface ItemCounts {
   /** Views per item key. */
@@ -14,17 +15,32 @@ export interface ItemCounts {
 /** Views in each part that is compared for drift. */
 const PART = 20_000;
 
-export function itemCounter(): { add(item: number): void; result(): ItemCounts } {
+export interface ItemCounter {
+  /** Items of the rows places[from] to places[from + n - 1], at most 64; NaN is none. */
+  add(rows: EventRows, places: Uint32Array, from: number, n: number): void;
+  result(): ItemCounts;
+}
+
+export function itemCounter(): ItemCounter {
   const counts = countTable();
   const early: number[] = [];
   const ring = new Float64Array(PART);
+  const some = new Float64Array(64);
+  let at = 0;
   let views = 0;
   return {
-    add(item) {
-      counts.add(item);
-      if (early.length < PART) early.push(item);
-      ring[views % PART] = item;
-      views++;
+    add({ doubles }, places, from, n) {
+      let m = 0;
+      for (let k = 0; k < n; k++) {
+        const item = doubles[(places[from + k] as number) * DOUBLES + ITEM] as number;
+        if (Number.isNaN(item)) continue;
+        some[m++] = item;
+        if (early.length < PART) early.push(item);
+        ring[at] = item;
+        at = at === PART - 1 ? 0 : at + 1;
+        views++;
+      }
+      counts.add(some, m);
     },
     result() {
       const half = Math.min(PART, Math.floor(views / 2));
@@ -35,54 +51,75 @@ export function itemCounter(): { add(item: number): void; result(): ItemCounts }
   };
 }
 
-/** Counts per number by open addressing: a Map of large numbers allocates one object a key and hashes it slowly. */
-function countTable(): { add(key: number): void; entries(): Map<number, number> } {
+/**
+ * Counts per number by open addressing: a Map of large numbers allocates one object a key and hashes it slowly. A key and its
+ * count lie side by side, so that a look-up waits for memory once.
+ */
+function countTable(): { add(keys: Float64Array, n: number): void; entries(): Map<number, number> } {
   let size = 1 << 12;
-  let keys = new Float64Array(size).fill(Number.NaN);
-  let counts = new Uint32Array(size);
+  let cells = emptyCells(size);
   let used = 0;
-  const bits = new Float64Array(1);
-  const halves = new Int32Array(bits.buffer);
+  const places = new Int32Array(64);
+  const firsts = new Float64Array(64);
 
-  function cellOf(key: number): number {
-    bits[0] = key;
-    let cell = mix32((halves[0] as number) ^ Math.imul(halves[1] as number, 0x9e3779b1)) & (size - 1);
+  /** Place of the key, or of the empty cell for it. */
+  function placeOf(key: number, first: number): number {
+    let place = first;
     for (;;) {
-      const there = keys[cell] as number;
-      if (there === key || Number.isNaN(there)) return cell;
-      cell = (cell + 1) & (size - 1);
+      const there = cells[place] as number;
+      if (there === key || Number.isNaN(there)) return place;
+      place = (place + 2) & (2 * size - 1);
     }
   }
 
+  function firstPlaceOf(key: number): number {
+    // Both halves of a number of up to 2^53, without a look at its bits.
+    const high = Math.floor(key / 65_536);
+    return (mix32((key - high * 65_536) ^ Math.imul(high, 0x9e3779b1)) << 1) & (2 * size - 1);
+  }
+
   function grow(): void {
-    const [oldKeys, oldCounts] = [keys, counts];
+    const old = cells;
     size *= 2;
-    keys = new Float64Array(size).fill(Number.NaN);
-    counts = new Uint32Array(size);
-    oldKeys.forEach((key, i) => {
-      if (Number.isNaN(key)) return;
-      const cell = cellOf(key);
-      keys[cell] = key;
-      counts[cell] = oldCounts[i] as number;
-    });
+    cells = emptyCells(size);
+    for (let i = 0; i < old.length; i += 2) {
+      const key = old[i] as number;
+      if (Number.isNaN(key)) continue;
+      const place = placeOf(key, firstPlaceOf(key));
+      cells[place] = key;
+      cells[place + 1] = old[i + 1] as number;
+    }
   }
 
   return {
-    add(key) {
-      const cell = cellOf(key);
-      if (counts[cell] === 0) {
-        keys[cell] = key;
-        used++;
+    add(keys, n) {
+      if ((used + n) * 2 > size) grow();
+      // A first round that waits for nothing, so that the processor asks for many cells at once.
+      for (let i = 0; i < n; i++) places[i] = firstPlaceOf(keys[i] as number);
+      for (let i = 0; i < n; i++) firsts[i] = cells[places[i] as number] as number;
+      for (let i = 0; i < n; i++) {
+        const key = keys[i] as number;
+        const place = placeOf(key, places[i] as number);
+        const count = cells[place + 1] as number;
+        if (count === 0) {
+          cells[place] = key;
+          used++;
+        }
+        cells[place + 1] = count + 1;
       }
-      counts[cell] = (counts[cell] as number) + 1;
-      if (used * 2 > size) grow();
     },
     entries() {
       const map = new Map<number, number>();
-      keys.forEach((key, i) => {
-        if (!Number.isNaN(key)) map.set(key, counts[i] as number);
-      });
+      for (let i = 0; i < cells.length; i += 2) {
+        if (!Number.isNaN(cells[i])) map.set(cells[i] as number, cells[i + 1] as number);
+      }
       return map;
     },
   };
+}
+
+function emptyCells(size: number): Float64Array {
+  const cells = new Float64Array(2 * size);
+  for (let i = 0; i < cells.length; i += 2) cells[i] = Number.NaN;
+  return cells;
 }

@@ -1,5 +1,8 @@
 /** Request durations per route from the log: count, mean, and quantiles from a histogram with buckets 2 % wide. */
 
+import { DURATION, INTS, ROUTE, SHORTS } from './events.ts';
+import type { OnRequests } from './time-window.ts';
+
 export interface Latencies {
   /** Figures of a route, `undefined` when it has no durations. */
   of(route: number): Latency | undefined;
@@ -25,7 +28,7 @@ interface Sums {
 }
 
 export function latencyRecorder(): {
-  add(route: number, status: number, duration: number): void;
+  readonly add: OnRequests;
   result(): Latencies;
 } {
   const routes: (Sums | undefined)[] = [];
@@ -36,16 +39,21 @@ export function latencyRecorder(): {
     sums.buckets[bucket] = (sums.buckets[bucket] as number) + 1;
   };
   return {
-    add(route, _status, duration) {
-      if (!(duration >= 0)) return;
-      const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log(duration) - FIRST) / STEP)));
-      let sums = routes[route];
-      if (sums === undefined) {
-        sums = newSums();
-        routes[route] = sums;
+    add({ floats, shorts }, places, from, to) {
+      for (let k = from; k < to; k++) {
+        const i = places[k] as number;
+        const duration = floats[i * INTS + DURATION] as number;
+        if (!(duration >= 0)) continue;
+        const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log(duration) - FIRST) / STEP)));
+        const route = shorts[i * SHORTS + ROUTE] as number;
+        let sums = routes[route];
+        if (sums === undefined) {
+          sums = newSums();
+          routes[route] = sums;
+        }
+        record(sums, duration, bucket);
+        record(all, duration, bucket);
       }
-      record(sums, duration, bucket);
-      record(all, duration, bucket);
     },
     result: () => ({
       of: (route) => figures(routes[route]),

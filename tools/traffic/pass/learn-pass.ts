@@ -4,13 +4,15 @@
  */
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
+import { giveBack, takeKernel } from '../kernel/kernel.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
-import { SILENCE_BINS, sessionizer } from './sessionizer.ts';
+import { sessionizer } from './sessionizer.ts';
+import { SILENCE_BINS } from './silences.ts';
 import { timeWindow } from './time-window.ts';
 
 export interface Learned {
@@ -28,6 +30,8 @@ export interface Learned {
   /** Whether the lines of each source can be read without the lines before (no header lines seen). */
   readonly stateless: readonly boolean[];
   readonly records: number;
+  /** Share of the records that fit a given template. */
+  readonly knownShare: number;
 }
 
 export interface LearnOptions {
@@ -58,24 +62,30 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   let span = 0;
   const share = Math.max(1 << 20, (options.budget ?? LEARN_BUDGET) / Math.max(1, sources.length));
   for (const source of sources) {
+    const kernel = takeKernel();
     const parser = lineParser({
       ...options.parser,
       routes,
       itemRoutes: new Set(),
-      onRecord: (raw, method) => {
-        const known = routes.findKnown(method, raw.buf, raw.path);
-        if (known !== undefined) perRoute.set(known.route, (perRoute.get(known.route) ?? 0) + 1);
-        else learner.add(method, textOf(raw.buf, raw.path));
-      },
+      kernel,
+      onUnknown: (raw, method) => learner.add(method, textOf(raw.buf, raw.path)),
     });
     const sessions = sessionizer({ gap: Number.POSITIVE_INFINITY, resolution: 1000, samples: 1 });
-    const window = timeWindow('start', (request) => sessions.add(request), 1 << 15);
-    await readHead(source, share, (chunk) => {
-      parser.parse(chunk.buf, chunk.start, chunk.end);
-      window.add(parser.events.lend());
-    });
+    const window = timeWindow('start', sessions.add, 1 << 15);
+    try {
+      await readHead(source, share, (chunk) => {
+        parser.parse(chunk.buf, chunk.start, chunk.end);
+        window.add(parser.events.lend());
+      });
+    } finally {
+      if (kernel !== undefined) giveBack(kernel);
+    }
     window.flush();
     const { counts } = parser;
+    counts.endpoints.forEach((n, cell) => {
+      const route = Math.floor(cell / 6);
+      if (n > 0 && routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + n);
+    });
     const result = sessions.result();
     result.silences.forEach((n, i) => {
       silences[i] = (silences[i] as number) + n;
@@ -100,6 +110,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     firstTimes,
     stateless,
     records,
+    knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };
 }
 

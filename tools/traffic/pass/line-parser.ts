@@ -1,12 +1,14 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
-import { agentClass, NOISE, noiseOf, pathClass } from '../noise.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { dispatcher } from '../readers/dispatch.ts';
-import { ensureHashes, HASH_SEED_1, hash1, hash2, ipv4, lane1, mix32 } from '../readers/hashes.ts';
-import { ncsaFast } from '../readers/ncsa-fast.ts';
+import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
-import { type Found, hasQueryKey, itemKey, pathOf, type RouteTable } from '../templates/route-table.ts';
+import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type EventWriter, eventWriter } from './events.ts';
+import { kernelLines } from './kernel-lines.ts';
+import { pathRoutes } from './path-routes.ts';
 
 export interface ParserOptions {
   readonly format: string;
@@ -16,114 +18,67 @@ export interface ParserOptions {
   readonly dropped: Uint8Array;
   /** Names of routes whose last placeholder is an item id. */
   readonly itemRoutes: ReadonlySet<string>;
-  /** Called for each record that counts; for learning. */
+  /** Called for each record that counts; the kernel is not used then. */
   readonly onRecord?: (raw: RawRecord, method: string) => void;
-  /** Off only in the test that compares both NCSA readers. */
-  readonly fast?: boolean;
+  /** Called for each record that counts and fits no template; for learning. */
+  readonly onUnknown?: (raw: RawRecord, method: string) => void;
+  /** Reads everyday lines faster; the results are the same without it. */
+  readonly kernel?: Kernel | undefined;
 }
 
 export interface LineParser {
   readonly counts: FileCounts;
   readonly events: EventWriter;
   /** Reads whole lines in [start, end); the last byte must be a newline. */
-  parse(buf: Uint8Array, start: number, end: number): void;
+  parse(buf: Buffer, start: number, end: number): void;
   /** Counts lines that were longer than the limit and not kept. */
   overlong(lines: number): void;
 }
 
-const CACHE_BITS = 15;
-const CACHE_SIZE = 1 << CACHE_BITS;
+/** Noise class by path class, agent class, whether the method is OPTIONS, and status, in the order that the kernel uses. */
+function noiseTable(): Uint8Array {
+  const table = new Uint8Array(24_000);
+  let at = 0;
+  for (const path of Object.values(PATH_CLASS)) {
+    for (const agent of Object.values(AGENT_CLASS)) {
+      for (const method of ['GET', 'OPTIONS']) {
+        for (let status = 0; status < 1000; status++) table[at++] = noiseOf(path, agent, method, status, -1);
+      }
+    }
+  }
+  return table;
+}
 
 export function lineParser(options: ParserOptions): LineParser {
   const { routes, dropped } = options;
   const counts = newFileCounts(NOISE.length);
   const { lines } = counts;
-  const events = eventWriter();
+  const { kernel } = options;
+  const events = eventWriter(kernel?.rows);
   const raw = newRawRecord();
   const dispatch = dispatcher(options.format, options.reader);
-  const fast = ncsaFast();
-  const useFast = options.fast !== false && (options.format === 'auto' || options.format === 'ncsa');
+  // A query key with these signs is more than a key.
+  const usesKernel =
+    options.onRecord === undefined &&
+    (options.format === 'auto' || options.format === 'ncsa') &&
+    !routes.queryKeys.some((key) => /[=&]/.test(key));
+  kernel?.reset(noiseTable(), dropped, !routes.literalIds);
 
-  // Direct-mapped cache from path and method to route: most requests ask for paths that were asked for before.
-  const key1 = new Int32Array(CACHE_SIZE);
-  const key2 = new Int32Array(CACHE_SIZE);
-  const cachedRoute = new Int32Array(CACHE_SIZE).fill(-1);
-  const cachedClass = new Uint8Array(CACHE_SIZE);
-  const cachedItem = new Float64Array(CACHE_SIZE);
-  const queryRoutes: (Found['byQuery'] | undefined)[] = [];
-  const routeClasses: (number | undefined)[] = [];
+  const paths = pathRoutes(raw, {
+    routes,
+    itemRoutes: options.itemRoutes,
+    onlyKnown: options.onUnknown !== undefined,
+  });
+  const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, paths.teacher) : undefined;
   const agents = new Map<number, number>();
-  const methods = new Map<number, string>();
   let lastTime = Number.NaN;
   let lastStart = Number.NaN;
   let lastEnd = Number.NaN;
 
-  function methodOf(): string {
-    let h = HASH_SEED_1;
-    for (let i = raw.method.start; i < raw.method.end; i++) h = lane1(h, raw.buf[i] as number);
-    let method = methods.get(h);
-    if (method === undefined) {
-      method = textOf(raw.buf, raw.method).toUpperCase();
-      if (methods.size < 1000) methods.set(h, method);
-    }
-    return method;
-  }
-
-  function lookUp(method: string, slot: number, k1: number, k2: number): void {
-    const known = routes.findKnown(method, raw.buf, raw.path);
-    const found = known ?? routes.find(method, textOf(raw.buf, raw.path));
-    key1[slot] = k1;
-    key2[slot] = k2;
-    cachedRoute[slot] = found.route;
-    cachedClass[slot] =
-      known === undefined || !endsWithId() ? pathClass(textOf(raw.buf, raw.path)) : classOfRoute(found.route);
-    const hasItem = found.itemSegment >= 0 && options.itemRoutes.has(routes.names[found.route] as string);
-    cachedItem[slot] = hasItem ? itemKey(raw, found.itemSegment) : Number.NaN;
-    if (found.byQuery.length > 0) queryRoutes[found.route] ??= found.byQuery;
-  }
-
-  /** Whether the last segment is an id (digits, letters a-f, dashes), which no rule for noise is about. */
-  function endsWithId(): boolean {
-    const { buf, path } = raw;
-    let i = path.end - 1;
-    for (; i >= path.start && buf[i] !== 47; i--) {
-      const byte = buf[i] as number;
-      const letter = byte | 32;
-      if (!((byte >= 48 && byte <= 57) || byte === 45 || (letter >= 97 && letter <= 102))) return false;
-    }
-    return i < path.end - 1;
-  }
-
-  /** Noise class that the template's literal segments give. */
-  function classOfRoute(route: number): number {
-    let known = routeClasses[route];
-    if (known === undefined) {
-      known = pathClass(pathOf(routes.names[route] as string).replace(/\{[^}]*\}/g, '0'));
-      routeClasses[route] = known;
-    }
-    return known;
-  }
-
-  function routeByQuery(base: number, choices: Found['byQuery']): number {
-    if (raw.query.end <= raw.query.start) return base;
-    for (const choice of choices) {
-      if (!hasQueryKey(raw, choice.key)) continue;
-      return choice.route >= 0 ? choice.route : routes.routeOf(`${routes.names[base]}?${choice.key}=`);
-    }
-    return base;
-  }
-
   function accept(): void {
     lines.records++;
     ensureHashes(raw);
-    const method = methodOf();
-    const k1 = raw.pathHash1 ^ (method.length * 0x9e3779b1 + method.charCodeAt(1));
-    const k2 = raw.pathHash2;
-    const slot = (mix32(k1) >>> (32 - CACHE_BITS)) & (CACHE_SIZE - 1);
-    if (key1[slot] !== k1 || key2[slot] !== k2 || cachedRoute[slot] === -1) lookUp(method, slot, k1, k2);
-    let route = cachedRoute[slot] as number;
-    const choices = queryRoutes[route];
-    if (choices !== undefined) route = routeByQuery(route, choices);
+    const { method, route, pathClass, item } = paths.meaning();
     let agent = agents.get(raw.agentHash);
     if (agent === undefined) {
       agent = agentClass(textOf(raw.buf, raw.agent));
@@ -131,7 +86,7 @@ export function lineParser(options: ParserOptions): LineParser {
       agents.set(raw.agentHash, agent);
     }
     const { status } = raw;
-    const noise = noiseOf(cachedClass[slot] as number, agent, method, status, raw.cacheHit);
+    const noise = noiseOf(pathClass, agent, method, status, raw.cacheHit);
     counts.noise[noise] = (counts.noise[noise] as number) + 1;
     const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
     counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
@@ -147,6 +102,9 @@ export function lineParser(options: ParserOptions): LineParser {
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
     counts.endpoints[cell] = (counts.endpoints[cell] as number) + 1;
     options.onRecord?.(raw, method);
+    if (options.onUnknown !== undefined && routes.findKnown(method, raw.buf, raw.path) === undefined) {
+      options.onUnknown(raw, method);
+    }
     let c1: number;
     let c2: number;
     if (raw.session.end > raw.session.start) {
@@ -157,7 +115,7 @@ export function lineParser(options: ParserOptions): LineParser {
       c1 = address >= 0 ? address | 0 : hash1(raw.buf, raw.client);
       c2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));
     }
-    events.push(time, c1, c2, route, status, duration, cachedItem[slot] as number);
+    events.push(time, c1, c2, route, status, duration, item);
   }
 
   /** Span of time, resolution and the steps back that tell whether stamps are starts or ends. */
@@ -217,24 +175,24 @@ export function lineParser(options: ParserOptions): LineParser {
     events,
     parse(buf, start, end) {
       let pos = start;
-      let fastLines = 0;
+      quick?.begin();
       while (pos < end) {
-        lines.physical++;
-        if (useFast && dispatch.ncsaFirst) {
-          const next = fast.read(buf, pos, raw);
-          if (next > 0) {
-            if (fastLines++ === 0) dispatch.sawNcsa();
-            accept();
+        if (quick !== undefined && dispatch.ncsaFirst) {
+          const next = quick.read(buf, pos, end, lastTime);
+          if (next > pos) {
+            lastTime = quick.lastTime;
+            dispatch.sawNcsa();
             pos = next;
-            continue;
+            if (pos >= end) break;
           }
         }
+        lines.physical++;
         let newline = buf.indexOf(10, pos);
         if (newline < 0 || newline >= end) newline = end;
         slow(buf, pos, newline);
         pos = newline + 1;
       }
-      if (fastLines > 0) counts.formats['ncsa'] = (counts.formats['ncsa'] ?? 0) + fastLines;
+      quick?.settle(routes.names.length);
     },
     overlong(n) {
       for (let i = 0; i < n; i++) {

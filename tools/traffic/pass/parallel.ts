@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import type { Source } from '../input/sources.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
+import { ROUTE, SHORTS } from './events.ts';
 import type { SourcePart } from './full-pass.ts';
 import type { ParseJob, ParseReply, WorkerSetup } from './parse-worker.ts';
 import { readSource } from './read-source.ts';
@@ -32,6 +33,7 @@ interface Helper {
 }
 
 /**
+ * @param threads all of them: this one keeps the sessions, the others parse
  * @param stateless whether each source's lines can be read without the lines before
  * @returns `undefined` when one thread is as good, or the worker's file is not there (sources run unbuilt)
  */
@@ -46,7 +48,7 @@ export function parallelReader(
   const bytes = sources.reduce((sum, source) => sum + (source.once ? 0 : source.size), 0);
   const file = workerFile();
   if (threads < 2 || bytes < least || file === undefined) return undefined;
-  const helpers = Array.from({ length: threads }, () => startHelper(file, setup, routes));
+  const helpers = Array.from({ length: threads - 1 }, () => startHelper(file, setup, routes));
 
   function start(job: ParseJob): Helper | undefined {
     const helper = helpers.find((one) => !one.busy);
@@ -163,7 +165,8 @@ async function cutPoints(source: Source): Promise<number[]> {
 
 function renumbered(reply: ParseReply, routes: readonly number[]): SourcePart {
   const { block } = reply;
-  for (let i = 0; i < block.n; i++) block.route[i] = routes[block.route[i] as number] as number;
+  const { shorts } = block.rows;
+  for (let i = ROUTE; i < block.n * SHORTS; i += SHORTS) shorts[i] = routes[shorts[i] as number] as number;
   if (reply.counts === undefined) return { block, bytes: reply.bytes };
   const counts: FileCounts = { ...reply.counts, endpoints: [] };
   reply.counts.endpoints.forEach((n, cell) => {

@@ -1,5 +1,6 @@
 /** Reads a source on this thread: chunks, lines, events. */
 import type { Source } from '../input/sources.ts';
+import { giveBack, takeKernel } from '../kernel/kernel.ts';
 import type { SourcePart } from './full-pass.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 
@@ -14,15 +15,20 @@ export async function* readSource(
   to?: number,
   lend = true,
 ): AsyncGenerator<SourcePart> {
-  const parser = lineParser(options);
-  const remarks: string[] = [];
-  let bytes = 0;
-  for await (const chunk of source.chunks((remark) => remarks.push(remark), from, to)) {
-    if (chunk.overlong > 0) parser.overlong(chunk.overlong);
-    parser.parse(chunk.buf, chunk.start, chunk.end);
-    bytes = chunk.bytes;
-    yield { block: lend ? parser.events.lend() : parser.events.take(), bytes };
+  const kernel = takeKernel();
+  try {
+    const parser = lineParser({ ...options, kernel });
+    const remarks: string[] = [];
+    let bytes = 0;
+    for await (const chunk of source.chunks((remark) => remarks.push(remark), from, to)) {
+      if (chunk.overlong > 0) parser.overlong(chunk.overlong);
+      parser.parse(chunk.buf, chunk.start, chunk.end);
+      bytes = chunk.bytes;
+      yield { block: lend ? parser.events.lend() : parser.events.take(), bytes };
+    }
+    parser.counts.remarks.push(...remarks);
+    yield { block: lend ? parser.events.lend() : parser.events.take(), bytes, counts: parser.counts };
+  } finally {
+    if (kernel !== undefined) giveBack(kernel);
   }
-  parser.counts.remarks.push(...remarks);
-  yield { block: lend ? parser.events.lend() : parser.events.take(), bytes, counts: parser.counts };
 }

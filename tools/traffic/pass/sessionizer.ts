@@ -7,24 +7,37 @@ import { type ArrivalSeries, seriesRecorder } from './arrival-series.ts';
 import {
   COUNT,
   clientTable,
-  doubleAt,
+  DOUBLES,
   END,
   FAST_RUNS,
   FIRST,
-  gapAt,
-  intAt,
+  GAPS,
+  INTS,
   KEPT_STEPS,
+  MOST_AT_ONCE,
   OVERLAPS,
   REQUESTS,
-  RUN_START,
   SHARED,
-  START,
-  stepAt,
+  SHORTS,
+  STEPS,
 } from './client-table.ts';
 import { type DistinctCount, distinctCounter } from './distinct.ts';
+import {
+  CLIENT_1,
+  CLIENT_2,
+  DURATION,
+  ROUTE,
+  DOUBLES as ROW_DOUBLES,
+  INTS as ROW_INTS,
+  SHORTS as ROW_SHORTS,
+  TIME,
+} from './events.ts';
 import { type ItemCounts, itemCounter } from './items.ts';
+import { type Kind, kindCounter } from './kinds.ts';
 import { type Reservoir, reservoir } from './reservoir.ts';
-import type { TimedRequest } from './time-window.ts';
+import { type Shape, shapeCounter } from './shapes.ts';
+import { SILENCE_BINS, silenceBin } from './silences.ts';
+import type { OnRequests } from './time-window.ts';
 
 export interface SessionOptions {
   /** Silence after which the next request of a client begins a new session, ms. */
@@ -33,13 +46,8 @@ export interface SessionOptions {
   readonly resolution: number;
   /** Think times kept per transition for the fits. */
   readonly samples?: number;
-}
-
-/** A sequence of routes and how many sessions had it; sequences longer than KEPT_STEPS are cut and marked. */
-export interface Shape {
-  readonly steps: readonly number[];
-  readonly cut: boolean;
-  n: number;
+  /** Keep the gaps of each kind of session apart too: for logs whose flows are to be discovered. */
+  readonly kinds?: boolean;
 }
 
 /** Gaps between two requests of one session in a row, seconds: end of the first to start of the second. */
@@ -59,6 +67,8 @@ export interface SessionResult {
   /** Sessions of shapes that no longer fitted into the table. */
   readonly shapesLost: number;
   readonly transitions: readonly Transition[];
+  /** Gaps per kind of session; empty unless asked for. */
+  readonly kinds: readonly Kind[];
   /** Silences between requests of the same client whatever their length: bin i holds [2^(i/8), 2^((i+1)/8)) seconds. */
   readonly silences: Float64Array;
   /** Sum of session lengths, ms, from first start to last end. */
@@ -74,17 +84,21 @@ export interface SessionResult {
 }
 
 export interface Sessionizer {
-  add(request: TimedRequest): void;
+  /** Requests in order of their start. */
+  readonly add: OnRequests;
   result(): SessionResult;
 }
 
-export const SILENCE_BINS = 8 * 20;
-const MAX_SHAPES = 20_000;
 const MAX_TRANSITIONS = 20_000;
-/** Sixteen requests in less than this are faster than one person clicks, ms. */
-const FAST_RUN = 8_000;
+/** KEPT_STEPS requests in less than this are faster than one person clicks, s. */
+const FAST_RUN = KEPT_STEPS / 2;
+/** Places in the totals: sum of session lengths and latest start, ms. */
+const LENGTH = 0;
+const LATEST = 1;
 const SWEEP_FROM = 1 << 16;
 const NEAR = 32;
+/** Requests whose clients are looked up together. */
+const BATCH = MOST_AT_ONCE;
 
 export function sessionizer(options: SessionOptions): Sessionizer {
   const { gap, resolution } = options;
@@ -92,26 +106,32 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   const clients = distinctCounter();
   const series = seriesRecorder(resolution);
   const items = itemCounter();
-  const shapes = new Map<number, Shape>();
+  const shapes = shapeCounter();
+  const kinds = options.kinds === true ? kindCounter() : undefined;
   const transitions = new Map<number, Transition>();
   const nearby = new Array<Transition | undefined>(NEAR * NEAR).fill(undefined);
   const silences = new Float64Array(SILENCE_BINS);
   const shared = { clients: 0, sessions: 0, requests: 0 };
   let sessions = 0;
   let requests = 0;
-  let shapesLost = 0;
-  let totalLength = 0;
   let late = 0;
   let overlapping = 0;
   let burstGaps = 0;
-  let latest = Number.NEGATIVE_INFINITY;
+  // In an array, because a number with a fraction that a closure changes is a new object each time.
+  const totals = new Float64Array([0, Number.NEGATIVE_INFINITY]);
   let nextSweep = SWEEP_FROM;
   const slack = resolution + 50;
+  // The table's memory, taken anew whenever it may have moved.
+  let { ints, doubles, floats, shorts } = table;
+  const look = (): void => {
+    ({ ints, doubles, floats, shorts } = table);
+  };
 
   function pushGaps(slot: number, n: number): void {
-    const { steps, gaps } = table;
+    const step = slot * SHORTS + STEPS;
+    const gapBefore = slot * INTS + GAPS;
     for (let i = 1; i < n; i++) {
-      pushGap(steps[stepAt(slot, i - 1)] as number, steps[stepAt(slot, i)] as number, gaps[gapAt(slot, i)] as number);
+      pushGap(shorts[step + i - 1] as number, shorts[step + i] as number, floats[gapBefore + i] as number);
     }
   }
 
@@ -135,11 +155,12 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   }
 
   function close(slot: number): void {
-    const { ints, doubles } = table;
-    const count = ints[intAt(slot, COUNT)] as number;
+    const at = slot * INTS;
+    const count = ints[at + COUNT] as number;
     if (count === 0) return;
     sessions++;
-    totalLength += (doubles[doubleAt(slot, END)] as number) - (doubles[doubleAt(slot, FIRST)] as number);
+    const d = slot * DOUBLES;
+    totals[LENGTH] = (totals[LENGTH] as number) + (doubles[d + END] as number) - (doubles[d + FIRST] as number);
     if (isShared(slot)) {
       shared.sessions++;
       shared.requests += count;
@@ -147,66 +168,44 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       // A longer session has handed its earlier gaps on already.
       const kept = count <= KEPT_STEPS ? count : ((count - 1) % KEPT_STEPS) + 1;
       if (kept > 1) pushGaps(slot, kept);
-      addShape(slot, count);
+      shapes.add(shorts, slot * SHORTS + STEPS, count, count > KEPT_STEPS);
+      if (count <= KEPT_STEPS) kinds?.add(shorts, slot * SHORTS + STEPS, count, floats, at + GAPS);
     }
-    ints[intAt(slot, COUNT)] = 0;
+    ints[at + COUNT] = 0;
   }
 
   function isShared(slot: number): boolean {
-    const { ints } = table;
-    if (ints[intAt(slot, SHARED)] === 1) return true;
-    const n = ints[intAt(slot, REQUESTS)] as number;
-    if (n >= 20 && (ints[intAt(slot, OVERLAPS)] as number) >= 0.1 * n) markShared(slot);
-    return ints[intAt(slot, SHARED)] === 1;
+    const at = slot * INTS;
+    const n = ints[at + REQUESTS] as number;
+    if (n >= 20 && (ints[at + OVERLAPS] as number) >= 0.1 * n) markShared(slot);
+    return shorts[slot * SHORTS + FAST_RUNS] === SHARED;
   }
 
   function markShared(slot: number): void {
-    if (table.ints[intAt(slot, SHARED)] === 1) return;
-    table.ints[intAt(slot, SHARED)] = 1;
-    shared.clients++;
+    const at = slot * SHORTS + FAST_RUNS;
+    if (shorts[at] !== SHARED) shared.clients++;
+    shorts[at] = SHARED;
   }
 
-  function addShape(slot: number, count: number): void {
-    const { steps } = table;
-    const base = stepAt(slot, 0);
-    const cut = count > KEPT_STEPS;
-    let h1 = cut ? 7 : count;
-    let h2 = 0x2545f491;
-    const n = Math.min(count, KEPT_STEPS);
-    if (!cut) {
-      for (let i = 0; i < n; i++) {
-        const step = steps[base + i] as number;
-        h1 = Math.imul(h1 ^ step, 0x01000193) + 1;
-        h2 = Math.imul(h2 ^ step, 0x5bd1e995);
-        h2 ^= h2 >>> 13;
-      }
-    }
-    const key = (h1 >>> 0) * 2_097_152 + (h2 & 0x1fffff);
-    const shape = shapes.get(key);
-    if (shape !== undefined) shape.n++;
-    else if (shapes.size < MAX_SHAPES) {
-      shapes.set(key, { steps: cut ? [] : Array.from(steps.subarray(base, base + n)), cut, n: 1 });
-    } else shapesLost++;
-  }
-
-  /** A run of KEPT_STEPS is full: its gaps are handed on, unless no person is that fast. */
-  function endRun(slot: number, start: number): void {
-    const { ints, doubles } = table;
-    const runs = intAt(slot, FAST_RUNS);
-    if (start - (doubles[doubleAt(slot, RUN_START)] as number) < FAST_RUN) {
+  /** A run of KEPT_STEPS is full: its gaps are handed on, unless no person is that fast. @param silence after it, ms */
+  function endRun(slot: number, silence: number): void {
+    const runs = slot * SHORTS + FAST_RUNS;
+    let seconds = silence / 1000;
+    for (let i = 1; i < KEPT_STEPS; i++) seconds += Math.max(0, floats[slot * INTS + GAPS + i] as number);
+    if (seconds < FAST_RUN) {
       burstGaps += KEPT_STEPS - 1;
-      ints[runs] = (ints[runs] as number) + 1;
-      if ((ints[runs] as number) >= 4) markShared(slot);
-    } else {
-      ints[runs] = 0;
-      if (ints[intAt(slot, SHARED)] === 0) pushGaps(slot, KEPT_STEPS);
+      if (shorts[runs] === 3) markShared(slot);
+      else if (shorts[runs] !== SHARED) shorts[runs] = (shorts[runs] as number) + 1;
+    } else if (shorts[runs] !== SHARED) {
+      shorts[runs] = 0;
+      pushGaps(slot, KEPT_STEPS);
     }
-    doubles[doubleAt(slot, RUN_START)] = start;
   }
 
   function sweep(): void {
+    const longest = Math.max(gap, 3_600_000);
     table.sweep((slot) => {
-      if (latest - (table.doubles[doubleAt(slot, END)] as number) <= Math.max(gap, 3_600_000)) return false;
+      if ((totals[LATEST] as number) - (doubles[slot * DOUBLES + END] as number) <= longest) return false;
       close(slot);
       return true;
     });
@@ -214,61 +213,74 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   }
 
   /** What the time since the client's latest request says; whether the session goes on. */
-  function goesOn(slot: number, start: number, silence: number): boolean {
+  function goesOn(slot: number, silence: number): boolean {
     if (silence >= 1000) {
       const bin = silenceBin(silence / 1000);
       silences[bin] = (silences[bin] as number) + 1;
     }
-    if (start < (table.doubles[doubleAt(slot, START)] as number)) late++;
     if (silence > gap) {
       close(slot);
       return false;
     }
     if (silence < -slack) {
       overlapping++;
-      table.ints[intAt(slot, OVERLAPS)] = (table.ints[intAt(slot, OVERLAPS)] as number) + 1;
+      ints[slot * INTS + OVERLAPS] = (ints[slot * INTS + OVERLAPS] as number) + 1;
     }
     return true;
   }
 
+  const slots = new Int32Array(BATCH);
+
+  function addOne(slot: number, start: number, took: number, route: number): void {
+    const at = slot * INTS;
+    const d = slot * DOUBLES;
+    if (start < (totals[LATEST] as number)) late++;
+    else totals[LATEST] = start;
+    ints[at + REQUESTS] = (ints[at + REQUESTS] as number) + 1;
+    let count = ints[at + COUNT] as number;
+    let silence = 0;
+    if (count > 0) {
+      silence = start - (doubles[d + END] as number);
+      if (!goesOn(slot, silence)) count = 0;
+    }
+    if (count === 0) {
+      doubles[d + FIRST] = start;
+      doubles[d + END] = start;
+      series.sessionStart(start);
+    }
+    const place = count % KEPT_STEPS;
+    if (count > 0 && place === 0) {
+      const last = shorts[slot * SHORTS + STEPS + KEPT_STEPS - 1] as number;
+      endRun(slot, silence);
+      if (shorts[slot * SHORTS + FAST_RUNS] === 0) pushGap(last, route, silence / 1000);
+    }
+    shorts[slot * SHORTS + STEPS + place] = route;
+    floats[at + GAPS + place] = silence / 1000;
+    ints[at + COUNT] = count + 1;
+    doubles[d + END] = Math.max(doubles[d + END] as number, start + took);
+  }
+
   return {
-    add(request) {
-      const { start } = request;
-      requests++;
-      series.request(start);
-      if (!Number.isNaN(request.item)) items.add(request.item);
-      if (start > latest) latest = start;
-      if (table.used >= nextSweep) sweep();
-      const slot = table.slotOf(request.client1, request.client2);
-      const { ints, doubles } = table;
-      const at = intAt(slot, 0);
-      const d = doubleAt(slot, 0);
-      const took = Number.isNaN(request.duration) ? 0 : request.duration;
-      if (ints[at + REQUESTS] === 0) clients.add(request.client1, request.client2);
-      ints[at + REQUESTS] = (ints[at + REQUESTS] as number) + 1;
-      let count = ints[at + COUNT] as number;
-      let silence = 0;
-      if (count > 0) {
-        silence = start - (doubles[d + END] as number);
-        if (!goesOn(slot, start, silence)) count = 0;
+    add(rows, places, from, to) {
+      requests += to - from;
+      for (let first = from; first < to; first += BATCH) {
+        const n = Math.min(BATCH, to - first);
+        if (table.used >= nextSweep) sweep();
+        table.slotsOf(rows, places, first, n, slots);
+        look();
+        items.add(rows, places, first, n);
+        for (let k = 0; k < n; k++) {
+          const i = places[first + k] as number;
+          const slot = slots[k] as number;
+          const start = rows.doubles[i * ROW_DOUBLES + TIME] as number;
+          const took = rows.floats[i * ROW_INTS + DURATION] as number;
+          series.request(start);
+          if (ints[slot * INTS + REQUESTS] === 0) {
+            clients.add(rows.ints[i * ROW_INTS + CLIENT_1] as number, rows.ints[i * ROW_INTS + CLIENT_2] as number);
+          }
+          addOne(slot, start, Number.isNaN(took) ? 0 : took, rows.shorts[i * ROW_SHORTS + ROUTE] as number);
+        }
       }
-      if (count === 0) {
-        doubles[d + FIRST] = start;
-        doubles[d + END] = start;
-        doubles[d + RUN_START] = start;
-        series.sessionStart(start);
-      }
-      const place = count % KEPT_STEPS;
-      if (count > 0 && place === 0) {
-        const last = table.steps[stepAt(slot, KEPT_STEPS - 1)] as number;
-        endRun(slot, start);
-        if (ints[at + SHARED] === 0 && ints[at + FAST_RUNS] === 0) pushGap(last, request.route, silence / 1000);
-      }
-      table.steps[stepAt(slot, place)] = request.route;
-      table.gaps[gapAt(slot, place)] = silence / 1000;
-      ints[at + COUNT] = count + 1;
-      doubles[d + START] = start;
-      doubles[d + END] = Math.max(doubles[d + END] as number, start + took);
     },
     result() {
       for (let slot = 0; slot < table.used; slot++) close(slot);
@@ -277,11 +289,11 @@ export function sessionizer(options: SessionOptions): Sessionizer {
         requests,
         clients: clients.result(),
         shared,
-        shapes: [...shapes.values()].sort((a, b) => b.n - a.n),
-        shapesLost,
+        ...shapes.result(),
+        kinds: kinds?.result() ?? [],
         transitions: [...transitions.values()].sort((a, b) => b.gaps.n - a.gaps.n),
         silences,
-        totalLength,
+        totalLength: totals[LENGTH] as number,
         late,
         overlapping,
         burstGaps,
@@ -290,16 +302,4 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       };
     },
   };
-}
-
-const EIGHTHS = Float64Array.from({ length: 7 }, (_, i) => 2 ** ((i + 1) / 8));
-
-/** floor(8 log2 seconds) for seconds >= 1, within the histogram, without a logarithm. */
-export function silenceBin(seconds: number): number {
-  if (seconds >= 2 ** 20) return SILENCE_BINS - 1;
-  const octave = 31 - Math.clz32(seconds);
-  const within = seconds / (1 << octave);
-  let eighth = 0;
-  while (eighth < 7 && within >= (EIGHTHS[eighth] as number)) eighth++;
-  return 8 * octave + eighth;
 }

@@ -3,19 +3,10 @@
  * out of order by up to the longest request; the window holds the latest records (a number, not a time, so that memory is
  * bounded whatever the rate) and hands the older half on, sorted by start.
  */
-import type { EventBlock } from './events.ts';
+import { DOUBLES, DURATION, type EventBlock, type EventRows, INTS, newRows, TIME } from './events.ts';
 
-export interface TimedRequest {
-  /** Start, ms since 1970. */
-  start: number;
-  /** ms, NaN when not logged. */
-  duration: number;
-  client1: number;
-  client2: number;
-  route: number;
-  status: number;
-  item: number;
-}
+/** Requests in order of start: the rows at places[from] to places[to - 1]; the time of each row is its start. */
+export type OnRequests = (rows: EventRows, places: Uint32Array, from: number, to: number) => void;
 
 export interface TimeWindow {
   add(block: EventBlock): void;
@@ -28,99 +19,85 @@ export const WINDOW_RECORDS = 1 << 17;
 
 /**
  * @param stampIs whether time stamps are taken when the request starts or when it ends
- * @param onRequest called in order of start; the object is reused
+ * @param onRequests called in order of start; the rows are reused
  */
-export function timeWindow(
-  stampIs: 'start' | 'end',
-  onRequest: (request: TimedRequest) => void,
-  capacity = WINDOW_RECORDS,
-): TimeWindow {
-  const start = new Float64Array(capacity);
-  const duration = new Float32Array(capacity);
-  const client1 = new Int32Array(capacity);
-  const client2 = new Int32Array(capacity);
-  const route = new Uint16Array(capacity);
-  const status = new Uint16Array(capacity);
-  const item = new Float64Array(capacity);
-  const order = new Uint32Array(capacity);
-  const keys = new Float64Array(capacity);
-  const request: TimedRequest = { start: 0, duration: 0, client1: 0, client2: 0, route: 0, status: 0, item: 0 };
+export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, capacity = WINDOW_RECORDS): TimeWindow {
+  const rows = newRows(capacity);
+  const { doubles, ints, floats } = rows;
+  const asTheyCame = Uint32Array.from({ length: capacity }, (_, i) => i);
+  let order = asTheyCame;
+  let keys = new Float64Array(0);
   let n = 0;
   let sorted = true;
-  let wasSorted = true;
-  let latest = Number.NEGATIVE_INFINITY;
+  const latest = new Float64Array([Number.NEGATIVE_INFINITY]);
 
   function sort(): void {
-    wasSorted = sorted;
-    if (sorted) return;
-    for (let i = 0; i < n; i++) order[i] = i;
+    if (keys.length === 0) {
+      keys = new Float64Array(capacity);
+      order = new Uint32Array(capacity);
+    }
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < n; i++) {
-      const value = start[i] as number;
+      const value = doubles[i * DOUBLES + TIME] as number;
       if (value < low) low = value;
       if (value > high) high = value;
     }
     // Time and place packed into one double, sorted natively; the finest step that leaves room for the place.
     const room = 2 ** 53 / capacity / 2;
     const step = Math.max(0.001, (high - low) / room);
-    for (let i = 0; i < n; i++) keys[i] = Math.floor(((start[i] as number) - low) / step) * capacity + i;
+    for (let i = 0; i < n; i++) {
+      keys[i] = Math.floor(((doubles[i * DOUBLES + TIME] as number) - low) / step) * capacity + i;
+    }
     keys.subarray(0, n).sort();
     for (let i = 0; i < n; i++) order[i] = (keys[i] as number) % capacity;
   }
 
   function hand(count: number): void {
-    sort();
-    for (let k = 0; k < count; k++) {
-      const i = wasSorted ? k : (order[k] as number);
-      request.start = start[i] as number;
-      request.duration = duration[i] as number;
-      request.client1 = client1[i] as number;
-      request.client2 = client2[i] as number;
-      request.route = route[i] as number;
-      request.status = status[i] as number;
-      request.item = item[i] as number;
-      onRequest(request);
-    }
-    keep(count);
-  }
-
-  /** Moves what was not handed on to the front, in sorted order. */
-  function keep(from: number): void {
-    const rest = n - from;
-    if (wasSorted) {
-      for (const column of [start, duration, client1, client2, route, status, item]) column.copyWithin(0, from, n);
-      n = rest;
-      return;
-    }
-    const places = order.subarray(from, n);
-    for (const column of [start, duration, client1, client2, route, status, item]) {
-      const copy = column.slice(0, n);
-      for (let k = 0; k < rest; k++) column[k] = copy[places[k] as number] as number;
+    if (!sorted) sort();
+    const places = sorted ? asTheyCame : order;
+    onRequests(rows, places, 0, count);
+    // What was not handed on moves to the front, in sorted order.
+    const rest = n - count;
+    if (sorted) ints.copyWithin(0, count * INTS, n * INTS);
+    else {
+      const copy = ints.slice(0, n * INTS);
+      for (let k = 0; k < rest; k++) {
+        const from = (places[count + k] as number) * INTS;
+        for (let word = 0; word < INTS; word++) ints[k * INTS + word] = copy[from + word] as number;
+      }
+      sorted = true;
+      latest[0] = rest > 0 ? (doubles[(rest - 1) * DOUBLES + TIME] as number) : Number.NEGATIVE_INFINITY;
     }
     n = rest;
-    sorted = true;
-    latest = n > 0 ? (start[n - 1] as number) : Number.NEGATIVE_INFINITY;
+  }
+
+  /** Takes the rows from n on: turns stamps into starts and leaves out what has no time. */
+  function take(count: number): void {
+    const end = n + count;
+    let last = latest[0] as number;
+    for (let i = n; i < end; i++) {
+      const time = doubles[i * DOUBLES + TIME] as number;
+      if (Number.isNaN(time)) continue;
+      const took = floats[i * INTS + DURATION] as number;
+      const start = stampIs === 'end' && !Number.isNaN(took) ? time - took : time;
+      if (i !== n) ints.copyWithin(n * INTS, i * INTS, (i + 1) * INTS);
+      doubles[n * DOUBLES + TIME] = start;
+      if (start < last) sorted = false;
+      else last = start;
+      n++;
+    }
+    latest[0] = last;
   }
 
   return {
     add(block) {
-      for (let i = 0; i < block.n; i++) {
-        const time = block.time[i] as number;
-        if (Number.isNaN(time)) continue;
-        const took = block.duration[i] as number;
-        const begin = stampIs === 'end' && !Number.isNaN(took) ? time - took : time;
+      for (let at = 0; at < block.n; ) {
         if (n === capacity) hand(capacity / 2);
-        if (begin < latest) sorted = false;
-        else latest = begin;
-        start[n] = begin;
-        duration[n] = took;
-        client1[n] = block.client1[i] as number;
-        client2[n] = block.client2[i] as number;
-        route[n] = block.route[i] as number;
-        status[n] = block.status[i] as number;
-        item[n] = block.item[i] as number;
-        n++;
+        const count = Math.min(block.n - at, capacity - n);
+        ints.set(block.rows.ints.subarray(at * INTS, (at + count) * INTS), n * INTS);
+        take(count);
+        at += count;
       }
     },
     flush() {

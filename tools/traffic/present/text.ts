@@ -127,7 +127,7 @@ export function lawText(fit: ThinkFit): string {
   const family = fit.families.find((one) => one.family === fit.best);
   if (family === undefined) return `empirical, median ${fit.median.toFixed(2)} s`;
   const names: Readonly<Record<string, string>> = { min: 's', max: 's', mean: 's', scale: 's' };
-  return `${family.family} ${family.parameters.map((p) => `${p.name} ${p.value.toFixed(3)} [${p.interval[0].toFixed(3)}, ${p.interval[1].toFixed(3)}]${names[p.name] === undefined ? '' : ' s'}`).join(', ')}`;
+  return `${family.family} ${family.parameters.map((p) => `${p.name} ${p.value.toFixed(3)} [${p.interval[0].toFixed(3)}, ${p.interval[1].toFixed(3)}]${names[p.name] === undefined ? '' : ' s'}`).join(', ')}${family.strays === undefined ? '' : `, ${family.strays} strays left out`}`;
 }
 
 function thinkTimes(model: TrafficModel): string {

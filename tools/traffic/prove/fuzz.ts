@@ -1,5 +1,6 @@
 /** Mutated log lines: whatever comes, the reader must not stop, the parts must add up, memory must stay bounded. */
 import type { Random } from '../../../lib/random.ts';
+import { giveBack, takeKernel } from '../kernel/kernel.ts';
 import { droppedTable } from '../noise.ts';
 import type { LineCounts } from '../pass/accounting.ts';
 import { lineParser } from '../pass/line-parser.ts';
@@ -90,12 +91,14 @@ export function fuzz(format: string, n: number, random: Random): FuzzResult {
   const others = Object.values(SEEDS)
     .flat()
     .map((line) => Buffer.from(line, 'latin1'));
+  const kernel = takeKernel();
   const parser = lineParser({
     format: 'auto',
     reader: {},
     routes: routeTable([], ['q']),
     dropped: droppedTable([], []),
     itemRoutes: new Set(),
+    kernel,
   });
   let fed = 0;
   let longest = 0;
@@ -104,7 +107,7 @@ export function fuzz(format: string, n: number, random: Random): FuzzResult {
     for (const byte of ended) if (byte === 10) fed++;
     longest = Math.max(longest, ended.length);
     parser.parse(ended, 0, ended.length);
-    parser.events.take();
+    parser.events.lend();
   };
   for (const seed of seeds) feed(seed);
   for (let i = 0; i < n; i++) {
@@ -114,6 +117,7 @@ export function fuzz(format: string, n: number, random: Random): FuzzResult {
     else if (random() < 0.0002) feed(Buffer.concat([seed, Buffer.alloc(1 << 20, 65 + Math.floor(random() * 60))]));
     else feed(mutate(seed, random, others));
   }
+  if (kernel !== undefined) giveBack(kernel);
   const { lines } = parser.counts;
   const parts = lines.blank + lines.directive + lines.other + lines.records + lines.withoutRequest + lines.malformed;
   return {

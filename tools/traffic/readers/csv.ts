@@ -1,7 +1,15 @@
 /** CSV and TSV with a header line, one request a line. Quoting is papaparse's; columns are named as JSON keys are. */
-import Papa from 'papaparse';
+import { createRequire } from 'node:module';
 import { jsonReader } from './json-lines.ts';
 import { LINE, type LineKind, type LineReader, malformed, type RawRecord, type ReaderOptions } from './raw-record.ts';
+
+let loaded: typeof import('papaparse') | undefined;
+
+/** Loaded with the first header line: other logs do not need it. */
+function papa(): typeof import('papaparse') {
+  loaded ??= createRequire(import.meta.url)('papaparse') as typeof import('papaparse');
+  return loaded;
+}
 
 /**
  * Reader of lines below a header. A line with the header's own words (files put together) is a header again.
@@ -13,7 +21,7 @@ export function csvReader(delimiter: string, options: ReaderOptions): LineReader
 
   function fieldsOf(buf: Uint8Array, start: number, end: number): string[] | undefined {
     const text = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
-    const parsed = Papa.parse<string[]>(text, { delimiter, header: false });
+    const parsed = papa().parse<string[]>(text, { delimiter, header: false });
     return parsed.errors.length > 0 ? undefined : parsed.data[0];
   }
 

@@ -50,6 +50,10 @@ export const OTHER_ROUTE = '(other)';
 
 export interface RouteTable {
   readonly names: readonly string[];
+  /** Keys of a query that make an endpoint of its own. */
+  readonly queryKeys: readonly string[];
+  /** Whether a template has a segment that looks like an id but stands for itself (`/v1/2024/report`). */
+  readonly literalIds: boolean;
   /** Whether the route was given or learned, rather than made up by rule. */
   readonly known: readonly boolean[];
   find(method: string, path: string): Found;
@@ -99,6 +103,8 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
   return {
     names,
     known,
+    queryKeys: [...queryKeys, ...templates.flatMap(({ query }) => query ?? [])],
+    literalIds: templates.some(({ segments }) => segments.some((segment) => placeholderOf(segment) !== undefined)),
     routeOf: (name) => add(name, false),
     findKnown: (method, buf, path) => walk(method, buf, path)?.found,
     find(method, path): Found {

@@ -104,6 +104,23 @@ describe('popularity fits', { timeout: 120_000 }, () => {
     expect(fit?.families[0]?.exponent).toBeCloseTo(1, 1);
   });
 
+  it.each([
+    ['zipf', 0.5],
+    ['zipf', 2 / 3],
+    ['zipf', 1.5],
+    ['power', 2],
+    ['power', 3],
+  ] as const)('find %s %d of a hundred items with ten thousand views each', (family, exponent) => {
+    const law = family === 'zipf' ? { law: family, s: exponent } : { law: family, g: exponent };
+    const fit = fitPopularity(counts(law, 100, 1_000_000, `many ${family}`), { catalogue: 100, replicates: 80 });
+    expect(fit?.family).toBe(family);
+    expect(fit?.powerLaw).toBe(true);
+    const [best] = fit?.families ?? [];
+    // A standard deviation is near 0.001 for zipf, 0.003 for power.
+    expect(Math.abs((best?.exponent ?? 0) / exponent - 1)).toBeLessThan(0.01);
+    expect((best?.interval?.[1] ?? 1) - (best?.interval?.[0] ?? 0)).toBeLessThan(0.05);
+  });
+
   it('say that uniform views are either law with exponent 1 or 0', () => {
     const fit = fitPopularity(counts({ law: 'uniform' }, 500, 5000, 'uniform'), { catalogue: 500, replicates: 30 });
     expect(fit?.family).toBe('either');

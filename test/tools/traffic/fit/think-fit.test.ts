@@ -31,6 +31,24 @@ function gaps(family: ThinkFamily, n: number, step: number, seed: number): numbe
   });
 }
 
+describe('gaps that stand apart', { timeout: 120_000 }, () => {
+  it.each([0, 0.001, 1])('do not move the ends of a uniform law, with stamps of %d s', (step) => {
+    const clean = gaps('uniform', 2500, step, 77);
+    const bare = fitThinkTimes(clean, { step, cut: 1800 });
+    // Two steps of coarse stamps are not apart, so there the strays are far out.
+    const soiled = fitThinkTimes([...clean, ...(step === 1 ? [38, 39, 40] : [0, 0, 40])], { step, cut: 1800 });
+    expect(bare?.families[0]?.strays).toBeUndefined();
+    expect(soiled?.best).toBe('uniform');
+    expect(soiled?.families[0]?.strays).toBe(3);
+    expect(soiled?.families[0]?.parameters).toEqual(bare?.families[0]?.parameters);
+  });
+
+  it('do not make a uniform law of one with tails', () => {
+    for (const family of ['lognormal', 'weibull', 'gamma', 'exponential'] as const)
+      expect(fitThinkTimes(gaps(family, 2500, 0, 78), { step: 0, cut: 1800 })?.best).toBe(family);
+  });
+});
+
 describe('laws of think times', { timeout: 120_000 }, () => {
   it('have the partial mean that the integral of t dF(t) gives', () => {
     for (const family of THINK_FAMILIES) {

@@ -1,0 +1,57 @@
+/**
+ * Gaps per kind of session: sessions that ask for the same set of routes are one kind. Where flows are discovered, each has
+ * its own think times, although two may share a transition.
+ */
+import { type Reservoir, reservoir } from './reservoir.ts';
+import type { Transition } from './sessionizer.ts';
+
+export interface Kind {
+  /** The routes asked for, in rising order. */
+  readonly routes: readonly number[];
+  readonly transitions: readonly Transition[];
+}
+
+export interface KindCounter {
+  /**
+   * A whole session: `count` routes in `steps` from `at` on, and the gap before each in `gaps` from `gapAt` on, s.
+   */
+  add(steps: Uint16Array, at: number, count: number, gaps: Float32Array, gapAt: number): void;
+  result(): Kind[];
+}
+
+/** Kinds and gaps that are kept; common kinds come early, and a workload takes a handful. */
+const MAX_KINDS = 100;
+const MAX_TRANSITIONS = 100;
+const SAMPLES = 5_000;
+
+export function kindCounter(): KindCounter {
+  const kinds = new Map<
+    string,
+    { routes: number[]; gaps: Map<number, { from: number; to: number; gaps: Reservoir }> }
+  >();
+  return {
+    add(steps, at, count, gaps, gapAt) {
+      const routes = [...new Set(steps.subarray(at, at + count))].sort((a, b) => a - b);
+      const key = routes.join();
+      let kind = kinds.get(key);
+      if (kind === undefined) {
+        if (kinds.size >= MAX_KINDS) return;
+        kind = { routes, gaps: new Map() };
+        kinds.set(key, kind);
+      }
+      for (let i = 1; i < count; i++) {
+        const from = steps[at + i - 1] as number;
+        const to = steps[at + i] as number;
+        const name = from * 65_536 + to;
+        let transition = kind.gaps.get(name);
+        if (transition === undefined) {
+          if (kind.gaps.size >= MAX_TRANSITIONS) continue;
+          transition = { from, to, gaps: reservoir(SAMPLES, `${key} ${name}`) };
+          kind.gaps.set(name, transition);
+        }
+        transition.gaps.add(gaps[gapAt + i] as number);
+      }
+    },
+    result: () => [...kinds.values()].map(({ routes, gaps }) => ({ routes, transitions: [...gaps.values()] })),
+  };
+}
