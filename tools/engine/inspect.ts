@@ -1,5 +1,6 @@
 /** What a script asks for, without running it. */
 import { UserError } from '../user-error.ts';
+import { Cancellation } from './cancellation.ts';
 import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
 import { MetricRegistry } from './metrics/registry.ts';
@@ -46,9 +47,11 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
     seed: 0,
     optimise: false,
     images: { sharesScript: false },
+    program: undefined,
     setupData: undefined,
     startTime: clock.now(),
-    abort: new AbortController(),
+    abort: new Cancellation(),
+    abortReason: undefined,
     markedFailed: false,
     progress: new Map(),
   };

@@ -1,8 +1,8 @@
 /** One run from the first look at the script to the exit code. */
 
-import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Cancellation } from './cancellation.ts';
 import { realClock } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
@@ -10,6 +10,7 @@ import { undiciTransport } from './http/undici-transport.ts';
 import { checkLimits } from './limits.ts';
 import { type Log, logfmt } from './log.ts';
 import { MetricRegistry, type SampleSink } from './metrics/registry.ts';
+import { nativeProgram } from './native/program.ts';
 import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from './options.ts';
 import { openOutputs } from './outputs/open.ts';
 import type { Output } from './outputs/output.ts';
@@ -29,7 +30,10 @@ import { crossedThresholds, watchRun } from './watch.ts';
 const MEMORY_LIMIT = 128 * 2 ** 20;
 const COMPUTE_LIMIT_MS = 10_000;
 
-/** Runs a script to its end. Never throws for what the script or the options do: that is the exit code and the log. */
+/**
+ * Runs a script to its end. Never throws for what the script or the options do: that is the exit code and the log.
+ * @throws NotRewritable only with `native`, when the script can only be interpreted
+ */
 export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   const stderr = spec.stderr ?? ((text) => process.stderr.write(text));
   const log = logfmt(stderr);
@@ -42,8 +46,9 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   } catch (error) {
     failure = asEngineError(error);
     log('error', failure.message, fieldsOf(failure));
+  } finally {
+    for (const output of outputs) await output.close();
   }
-  for (const output of outputs) await output.close();
   const { completed, interrupted, mostActiveVus, vuMs, initialisedVus } = run.counts;
   const counts = { iterations: completed, interrupted, mostActiveVus, vuSeconds: vuMs / 1000, initialisedVus };
   return { exitCode: failure?.exitCode ?? K6_EXIT.ok, summary: state.summary, ...counts };
@@ -51,13 +56,12 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
 
 function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
   const clock = spec.clock ?? realClock();
-  const abort = new AbortController();
-  setMaxListeners(0, abort.signal);
+  const source = scriptSource(spec.script);
   const run: RunContext = {
     clock,
     log,
     registry: new MetricRegistry(spec.observer === undefined ? outputs : observed(outputs, spec.observer)),
-    source: scriptSource(spec.script),
+    source,
     env: spec.env,
     options: {},
     systemTags: new Set(),
@@ -78,9 +82,11 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
     seed: spec.seed ?? 0,
     optimise: spec.optimise === true,
     images: { sharesScript: clock.virtual },
+    program: spec.native === true && clock.virtual ? nativeProgram(source) : undefined,
     setupData: undefined,
     startTime: clock.now(),
-    abort,
+    abort: new Cancellation(),
+    abortReason: undefined,
     markedFailed: false,
     progress: new Map(),
   };
@@ -133,6 +139,10 @@ async function runThrough(
   outputs.push(...openOutputs(spec, run));
 
   const pool = new VuPool(run);
+  run.abort.onAbort(() => {
+    main.interrupt();
+    pool.interrupt();
+  });
   const stopSignal = onSignal(run, spec.signal);
   let failure: EngineError | undefined;
   let endRun: (() => void) | undefined;
@@ -164,8 +174,7 @@ async function runThrough(
   stopSignal();
   await pool.close();
   await main.close();
-  const reason: unknown = run.abort.signal.aborted ? run.abort.signal.reason : undefined;
-  const end = failure ?? (reason instanceof EngineError ? reason : undefined);
+  const end = failure ?? run.abortReason;
   if (end !== undefined) throw end;
   if (run.markedFailed) throw new EngineError('test run was marked as failed', K6_EXIT.markedFailed);
   if (crossed.length > 0) {
@@ -187,7 +196,7 @@ async function load(
     run.setupData = await timed(run, main, 'setup', timeoutOf(run.options, 'setupTimeout'), K6_EXIT.setupTimeout, {});
   }
   let failure: unknown;
-  if (!run.abort.signal.aborted) {
+  if (!run.abort.aborted) {
     const start = run.clock.now();
     const works = scenarios.map((scenario) => executeScenario(run, pool, scenario, start));
     try {
@@ -229,7 +238,7 @@ async function timed(
         `You can increase the time limit via the ${stage}Timeout option`,
       );
     }
-    if (error instanceof InterruptedError && run.abort.signal.aborted) return undefined;
+    if (error instanceof InterruptedError && run.abort.aborted) return undefined;
     throw error;
   } finally {
     cancel();

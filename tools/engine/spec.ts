@@ -39,6 +39,11 @@ export interface EmbeddedSpec {
   readonly seed?: number;
   /** Let V8 optimise the virtual machine: costs seconds at first, for computations of minutes. */
   readonly optimise?: boolean;
+  /**
+   * Run the script as V8's own code instead of interpreting it: many times faster, without a sandbox, and only on a virtual
+   * clock, where its VUs cannot hold one another up.
+   */
+  readonly native?: boolean;
   /** Receives every sample, beside the files. */
   readonly observer?: SampleSink;
 }

@@ -1,4 +1,5 @@
 /** `http.request` as a script sees it: cookies, redirects with a sample a hop, k6's tags, and the response object. */
+import type { Cancellation } from '../cancellation.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
@@ -74,7 +75,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export async function sendRequest(
   context: ClientContext,
   guest: GuestRequest,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ): Promise<GuestAnswer> {
   const { clock, log, jar } = context;
   const url = parseUrl(guest.url);
@@ -105,8 +106,8 @@ export async function sendRequest(
       timeoutMs: deadline - clock.now(),
       wantBody: guest.responseType !== 'none',
     };
-    const result = await context.transport.send(request, signal);
-    if (signal.aborted) return { response: {} };
+    const result = await context.transport.send(request, cancellation);
+    if (cancellation.aborted) return { response: {} };
     record(context, guest, request, result);
     if (result.status === 0) {
       return refused(context, guest, result.error, result.errorCode, { at, sentHeaders, result });

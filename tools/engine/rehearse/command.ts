@@ -24,6 +24,7 @@ export interface RehearseOptions {
   readonly model?: string;
   readonly from?: string;
   readonly results?: string;
+  readonly interpreted?: boolean;
   readonly json?: boolean;
 }
 
@@ -52,6 +53,7 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
     seed: hashSeed(env['SEED'] ?? '1'),
     optimise: totalSeconds > LONG_SECONDS,
     log: (text) => process.stderr.write(text),
+    interpreted: options.interpreted === true,
     ...(folder === undefined
       ? {}
       : {

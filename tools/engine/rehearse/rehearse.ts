@@ -1,6 +1,7 @@
 /** A rehearsal: the real bundle on a virtual clock against a model of the server. */
 import { type ModelFacts, serverSimulation } from '../model/model-transport.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { NotRewritable } from '../native/parse.ts';
 import { runEmbedded } from '../run.ts';
 import type { EngineResult, OutputSpec } from '../spec.ts';
 import { virtualClock } from '../virtual-clock.ts';
@@ -16,6 +17,8 @@ export interface RehearsalRequest {
   readonly books: number;
   readonly seed: number;
   readonly optimise?: boolean;
+  /** Interpret the script in a sandbox even where the faster way is open to it. */
+  readonly interpreted?: boolean;
   readonly outputs?: readonly OutputSpec[];
   readonly summaryExport?: string;
   readonly log?: (text: string) => void;
@@ -28,6 +31,8 @@ export interface Rehearsal {
   readonly result: EngineResult;
   readonly tally: Tally;
   readonly server: ModelFacts;
+  /** How the script was run. */
+  readonly by: 'native' | 'interpreter';
   /** Virtual length of the run, seconds. */
   readonly seconds: number;
 }
@@ -35,7 +40,19 @@ export interface Rehearsal {
 /** Every rehearsal begins at the same moment, so that its files are the same to the byte. */
 export const REHEARSAL_START = Date.UTC(2026, 0, 1);
 
+/** Rehearses a script as V8's own code where it can be rewritten so, else interpreted, which takes many times longer. */
 export async function rehearse(request: RehearsalRequest): Promise<Rehearsal> {
+  if (request.interpreted === true) return rehearseBy('interpreter', request);
+  try {
+    return await rehearseBy('native', request);
+  } catch (error) {
+    if (!(error instanceof NotRewritable)) throw error;
+    request.log?.(`the script is rehearsed by the interpreter, which takes longer: ${error.message}\n`);
+    return rehearseBy('interpreter', request);
+  }
+}
+
+async function rehearseBy(by: 'native' | 'interpreter', request: RehearsalRequest): Promise<Rehearsal> {
   const clock = virtualClock(REHEARSAL_START);
   const simulation = serverSimulation(request.model, clock, request.seed, request.books);
   const { observer, tally } = tallyObserver();
@@ -53,8 +70,9 @@ export async function rehearse(request: RehearsalRequest): Promise<Rehearsal> {
     newTransport: simulation.transport,
     seed: request.seed,
     optimise: request.optimise === true,
+    native: by === 'native',
     observer,
   });
   const result = await clock.drive(run);
-  return { result, tally, server: simulation.facts, seconds: (result.summary?.state.testRunDurationMs ?? 0) / 1000 };
+  return { result, tally, server: simulation.facts, by, seconds: (result.summary?.state.testRunDurationMs ?? 0) / 1000 };
 }

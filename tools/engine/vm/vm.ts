@@ -3,6 +3,7 @@
  * synchronous `http.get` or `sleep` wait without holding up any other VU.
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
+import type { GuestAnswer, GuestRequest } from '../http/client.ts';
 import { GuardedPromise } from './guarded-promise.ts';
 import { OFFERED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
@@ -10,10 +11,39 @@ import { newModule, type WasmMemory } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
 import type { ScriptSource } from './script-source.ts';
 
-/** Answer to the guest, see `ask` in guest/core.js: undefined, or text whose first character says what it is. */
+/** Answer to the guest, see `answered` in guest/core.js: undefined, or text whose first character says what it is. */
 export type HostAnswer = string | undefined;
 /** The engine's side of every call out of the script; a promise suspends this VU only. */
-export type HostHandler = (operation: string, text: string) => HostAnswer | Promise<HostAnswer>;
+export interface HostHandler {
+  samples(batch: readonly GuestSample[]): void;
+  /** Operations that are answered at once. */
+  ask(operation: string, text: string): HostAnswer;
+  /** What takes time. Rejects with what the script shall throw. */
+  sleep(ms: number): Promise<Slept>;
+  http(request: GuestRequest): Promise<GuestAnswer & Slept>;
+  batch(requests: readonly GuestRequest[]): Promise<{ readonly list: readonly GuestAnswer[] } & Slept>;
+}
+
+/** The virtual time after a wait, ms; undefined on a real clock. */
+export interface Slept {
+  readonly now: number | undefined;
+}
+/** Metric number, value, tags or 0, group. */
+export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
+
+/** What runs the script of one VU. */
+export interface ScriptVm {
+  /**
+   * Calls the guest's command door and waits for its end.
+   * @returns the command's text, if it has one
+   */
+  call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined>;
+  /** Ends the running call at once; it rejects with InterruptedError. */
+  interrupt(): void;
+  /** Whether the VU needs another one. */
+  readonly isBroken: boolean;
+  dispose(): void;
+}
 
 /** Images that the first virtual machines of a run leave for the others. */
 export interface VmImages {
@@ -44,10 +74,29 @@ export interface VmOptions {
   readonly computeLimitMs: number;
 }
 
-/** Operations that wait. */
-const SUSPENDING: readonly string[] = ['http', 'batch', 'sleep'];
 const AFTER_AWAIT =
   '!requests and sleeps after an await are not offered by the embedded engine; run this script with k6 (--engine k6)';
+
+/** Operations that take time. */
+const WAITS: ReadonlySet<string> = new Set(['http', 'batch', 'sleep']);
+
+/** Begins an operation that takes time; undefined for the others. */
+function startWait(handler: HostHandler, name: string, text: string): Promise<unknown> | undefined {
+  switch (name) {
+    case 'http':
+      return handler.http(JSON.parse(text) as GuestRequest);
+    case 'batch':
+      return handler.batch(JSON.parse(text) as GuestRequest[]);
+    case 'sleep':
+      return handler.sleep(Number(text));
+    default:
+      return undefined;
+  }
+}
+
+function samplesOf(handler: HostHandler, text: string): undefined {
+  handler.samples(JSON.parse(text) as GuestSample[]);
+}
 
 /** quickjs-emscripten makes an Error at every suspension; its stack trace costs as much as all the rest. */
 function withoutStackTraces(): void {
@@ -62,7 +111,7 @@ function withoutStackTraces(): void {
 /** Far below the stack of the host, so that deep recursion ends as an exception of the script. */
 const STACK_LIMIT = 256 * 1024;
 
-export class Vm {
+export class Vm implements ScriptVm {
   private readonly context: QuickJSAsyncContext;
   private readonly memory: WasmMemory;
   private readonly options: VmOptions;
@@ -131,13 +180,12 @@ export class Vm {
     await this.callOnce(identity);
     const entry = JSON.stringify(source.entry);
     this.runModule(`import { enter } from 'k6:boot'; import * as script from ${entry}; enter(script);`);
-    if (images.sharesScript && vu > 0) images.script = takeImage(memory, images.before);
+    if (!images.sharesScript || vu === 0) return;
+    images.script = takeImage(memory, images.before);
+    // The dice begin anew whatever the init code drew, as in the copies.
+    await this.callOnce(identity);
   }
 
-  /**
-   * Calls the guest's command door and waits for its end.
-   * @returns the command's text, if it has one
-   */
   async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
     let text = await this.callOnce(facts);
     if (text !== 'promise') return text;
@@ -156,7 +204,6 @@ export class Vm {
     throw scriptErrorOf('the promise of an async function never settled');
   }
 
-  /** Ends the running call at once; it rejects with InterruptedError. */
   interrupt(): void {
     this.interrupted = true;
     this.wake?.('~');
@@ -268,11 +315,14 @@ export class Vm {
       samples?: QuickJSHandle,
     ) => {
       if (this.interrupted) return answered('~');
-      if (samples !== undefined) this.options.handler('samples', context.getString(samples));
+      const { handler } = this.options;
+      const batch = samples === undefined ? undefined : context.getString(samples);
+      if (batch !== undefined) handler.samples(JSON.parse(batch) as GuestSample[]);
       const name = context.getString(operation);
-      if (this.draining && SUSPENDING.includes(name)) return answered(AFTER_AWAIT);
-      const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));
-      if (!(answer instanceof Promise)) return answered(answer);
+      const given = text === undefined ? '' : context.getString(text);
+      if (this.draining && WAITS.has(name)) return answered(AFTER_AWAIT);
+      const answer = startWait(handler, name, given);
+      if (answer === undefined) return answered(name === 'samples' ? samplesOf(handler, given) : handler.ask(name, given));
       withoutStackTraces();
       return GuardedPromise.with<QuickJSHandle>(
         (error) => this.onBreak?.(error),
@@ -284,7 +334,10 @@ export class Vm {
             resolve(answered(value));
           };
           this.wake = finish;
-          answer.then(finish, (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`));
+          answer.then(
+            (value) => finish(`=${JSON.stringify(value)}`),
+            (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`),
+          );
         },
       );
     }) as unknown as (...args: QuickJSHandle[]) => Promise<QuickJSHandle>);

@@ -1,0 +1,13 @@
+import { parseModule } from './engine/native/parse.ts';
+import { rewriteModule } from './engine/native/rewrite.ts';
+import { analyseSuspending } from './engine/native/suspending.ts';
+import { scriptSource } from './engine/vm/script-source.ts';
+import { OFFERED_MODULES } from './engine/vm/guest.ts';
+import { writeFileSync } from 'node:fs';
+const source = scriptSource(process.argv[2]!);
+const parsed = new Map();
+const read = (name: string) => { if (parsed.has(name)) return; const m = parseModule(name, source.load(name) as string); for (const i of m.imports) read(source.normalise(name, i.request)); parsed.set(name, m); };
+for (const n of ['k6:boot', ...Object.keys(OFFERED_MODULES)]) read(n);
+read(source.entry);
+const a = analyseSuspending([...parsed.values()], (m, r) => parsed.get(source.normalise(m.name, r)));
+for (const m of parsed.values()) writeFileSync(`/tmp/dump/${m.name.replace(/[^\w.]/g,'_')}.js`, rewriteModule(m, a, m.name.startsWith('file:')));
