@@ -4,14 +4,16 @@ import type { GuestRequest } from '../http/client.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
 import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/vm.ts';
 import { NotRewritable } from './parse.ts';
-import { finished, type NativeProgram, type ScriptGenerator, type ScriptGlobals, type Waiting } from './program.ts';
+import type { NativeProgram, ScriptInstance } from './program.ts';
+import type { ScriptGenerator, Waiting } from './realm.ts';
 
 /** Share of the memory that V8 may take at which a script is ended, before V8 ends the process. */
 const HEAP_SHARE = 0.75;
 const FRAMES_SHOWN = 10;
 
 interface Running {
-  readonly generator: ScriptGenerator;
+  /** Calls inside one another, the innermost last. */
+  readonly stack: ScriptGenerator[];
   readonly resolve: (value: string | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -19,7 +21,7 @@ interface Running {
 export class NativeVm implements ScriptVm {
   private readonly program: NativeProgram;
   private readonly options: VmOptions;
-  private globals: ScriptGlobals | undefined;
+  private instance: ScriptInstance | undefined;
   private sliceEnd = 0;
   private interrupted = false;
   private broken: 'time' | 'memory' | 'interrupted' | undefined;
@@ -41,15 +43,15 @@ export class NativeVm implements ScriptVm {
     const identity = JSON.stringify({ command: 'adopt', vu, dice: seed });
     vm.enter();
     try {
-      const { globals, start } = program.instantiate({
+      const instance = program.instantiate({
         boot: JSON.stringify({ env, virtual }),
         call: (operation, given, samples) => vm.ask(operation, given, samples),
       });
-      vm.globals = globals;
-      finished(globals.__k6_call(identity));
-      start();
+      vm.instance = instance;
+      program.realm.atOnce(instance.call(identity));
+      instance.start();
       // The dice begin anew whatever the init code drew, as in the interpreter's copies of one virtual machine.
-      finished(globals.__k6_call(identity));
+      program.realm.atOnce(instance.call(identity));
     } catch (error) {
       throw vm.failure(error);
     }
@@ -77,15 +79,15 @@ export class NativeVm implements ScriptVm {
   }
 
   dispose(): void {
-    this.globals = undefined;
+    this.instance = undefined;
   }
 
   private callOnce(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
     this.interrupted = false;
     return new Promise((resolve, reject) => {
-      const { globals } = this;
-      if (globals === undefined) throw new Error('the virtual machine is disposed of');
-      const running = { generator: globals.__k6_call(JSON.stringify(facts)), resolve, reject };
+      const { instance } = this;
+      if (instance === undefined) throw new Error('the virtual machine is disposed of');
+      const running = { stack: [instance.call(JSON.stringify(facts))], resolve, reject };
       this.running = running;
       this.resume(running, undefined);
     });
@@ -96,9 +98,9 @@ export class NativeVm implements ScriptVm {
     // What was waited for by a call that has ended meanwhile is nobody's.
     if (this.running !== running) return;
     this.enter();
-    let step: IteratorResult<Waiting, string | undefined>;
+    let value: unknown;
     try {
-      step = running.generator.next(answer);
+      value = this.program.realm.resume(running.stack, answer);
     } catch (error) {
       this.end(this.failure(error), running);
       return;
@@ -107,13 +109,13 @@ export class NativeVm implements ScriptVm {
       this.end(this.failure(undefined), running);
       return;
     }
-    if (step.done === true) {
+    if (running.stack.length === 0) {
       this.running = undefined;
-      running.resolve(step.value);
+      running.resolve(value as string | undefined);
       return;
     }
-    this.begin(step.value).then(
-      (value) => this.resume(running, this.program.copy(value)),
+    this.begin(value as Waiting).then(
+      (given) => this.resume(running, this.program.realm.copy(given)),
       (error: unknown) => this.resume(running, `!${error instanceof Error ? error.message : String(error)}`),
     );
   }

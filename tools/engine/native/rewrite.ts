@@ -1,5 +1,5 @@
 /**
- * Writes a module anew: functions that may wait as generators, calls of them as `yield*`, a check on every other call whose
+ * Writes a module anew: functions that may wait as generators, their calls as a `yield` of the callee's generator, a check on every other call whose
  * callee is not known, and a count in every loop and function against those that never end. Line numbers stay.
  */
 import type { AnyNode, ArrowFunctionExpression } from 'acorn';
@@ -118,7 +118,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
     }
     const owner = ownerOf.get(node);
     const waits = owner === 'module' || (typeof owner === 'object' && owner.suspends);
-    const after = waits ? ')instanceof $k6G?yield*$k6t:$k6t)' : ')instanceof $k6G?$k6no($k6t):$k6t)';
+    const after = waits ? ')instanceof $k6G?yield $k6t:$k6t)' : ')instanceof $k6G?$k6no($k6t):$k6t)';
     surround(outer.start, '(($k6t=', outer.end, after);
   };
 
@@ -182,7 +182,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
         shared.add('Math');
         return;
       }
-      const own = node.name === 'globalThis' || node.name === 'global' ? '$k6g' : `$k6g.${node.name}`;
+      const own = `$k6g.${node.name === 'global' ? 'globalThis' : node.name}`;
       const shorthand = parent?.type === 'Property' && parent.shorthand;
       text.update(node.start, node.end, shorthand ? `${node.name}:${own}` : own);
     } else if (SHARED.has(node.name)) shared.add(node.name);
