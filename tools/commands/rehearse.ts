@@ -34,6 +34,11 @@ export function command(): Command {
     .option('--interpreted', 'run the script in a sandbox, which takes many times longer')
     .option('--json', 'print the plan as JSON')
     .action(async (scenario: string, flags: Flags) => {
+      const { hasRoom, inRoom } = await import('../engine/rehearse/room.ts');
+      if (!hasRoom()) {
+        process.exitCode = await inRoom();
+        return;
+      }
       const { rehearseCommand } = await import('../engine/rehearse/command.ts');
       process.exitCode = await rehearseCommand(scenario, flags);
     });

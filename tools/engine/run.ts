@@ -30,6 +30,12 @@ import { crossedThresholds, watchRun } from './watch.ts';
 const MEMORY_LIMIT = 128 * 2 ** 20;
 const COMPUTE_LIMIT_MS = 10_000;
 
+/** What a run has come to know of itself. */
+interface RunState {
+  summary: SummaryData | undefined;
+  scenarios: readonly Scenario[];
+}
+
 /**
  * Runs a script to its end. Never throws for what the script or the options do: that is the exit code and the log.
  * @throws NotRewritable only with `native`, when the script can only be interpreted
@@ -39,7 +45,7 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   const log = logfmt(stderr);
   const outputs: Output[] = [];
   const run = newContext(spec, log, outputs);
-  const state: { summary: SummaryData | undefined } = { summary: undefined };
+  const state: RunState = { summary: undefined, scenarios: [] };
   let failure: EngineError | undefined;
   try {
     await runThrough(run, spec, outputs, state);
@@ -51,7 +57,7 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   }
   const { completed, interrupted, mostActiveVus, vuMs, initialisedVus } = run.counts;
   const counts = { iterations: completed, interrupted, mostActiveVus, vuSeconds: vuMs / 1000, initialisedVus };
-  return { exitCode: failure?.exitCode ?? K6_EXIT.ok, summary: state.summary, ...counts };
+  return { exitCode: failure?.exitCode ?? K6_EXIT.ok, ...state, ...counts };
 }
 
 function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
@@ -105,12 +111,7 @@ function observed(outputs: readonly Output[], observer: SampleSink): readonly Sa
   ];
 }
 
-async function runThrough(
-  run: RunContext,
-  spec: EmbeddedSpec,
-  outputs: Output[],
-  state: { summary: SummaryData | undefined },
-): Promise<void> {
+async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[], state: RunState): Promise<void> {
   const file = resolve(spec.script);
   if (!existsSync(file)) {
     throw new EngineError(`The moduleSpecifier "${spec.script}" couldn't be found on local disk`, K6_EXIT.generic);
@@ -136,6 +137,7 @@ async function runThrough(
   }
   run.registry.bindThresholds(run.options['thresholds'], spec.noThresholds !== true);
   checkLimits(scenarios, run.striping, file);
+  state.scenarios = scenarios;
   outputs.push(...openOutputs(spec, run));
 
   const pool = new VuPool(run);

@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { Transport } from './http/transport.ts';
 import type { SampleSink } from './metrics/registry.ts';
+import type { Scenario } from './scenarios.ts';
 import type { SummaryData } from './summary/data.ts';
 
 export interface OutputSpec {
@@ -59,6 +60,8 @@ export interface EngineResult {
   readonly mostActiveVus: number;
   /** Time that VUs spent in iterations, added up. */
   readonly vuSeconds: number;
+  /** What was planned; empty when the script never got that far. */
+  readonly scenarios: readonly Scenario[];
   /** VUs that existed at the end. */
   readonly initialisedVus: number;
 }

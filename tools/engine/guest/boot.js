@@ -148,25 +148,24 @@ const COMMANDS = {
 };
 
 const door = (json) => {
-    const facts = JSON.parse(json);
-    if (facts.command !== 'settle') {
-      state.call = facts;
-      state.group = facts.group === undefined ? '' : facts.group;
-      // The VU's own tags outlive an iteration, and end with the scenario.
-      if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
-      state.now = facts.now;
-      state.promise = undefined;
-      if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;
-    }
-    try {
-      return COMMANDS[facts.command](facts);
-    } finally {
-      flush();
-    }
+  const facts = JSON.parse(json);
+  if (facts.command !== 'settle') {
+    state.call = facts;
+    state.group = facts.group === undefined ? '' : facts.group;
+    // The VU's own tags outlive an iteration, and end with the scenario.
+    if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
+    state.now = facts.now;
+    state.promise = undefined;
+    if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;
+  }
+  try {
+    return COMMANDS[facts.command](facts);
+  } finally {
+    flush();
+  }
 };
 if (globalThis.__door === undefined) Object.defineProperty(globalThis, '__k6_call', { value: door });
 else {
   globalThis.__door(door);
   delete globalThis.__door;
 }
-

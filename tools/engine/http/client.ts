@@ -93,9 +93,12 @@ export async function sendRequest(
   let sentHeaders: Record<string, string> = {};
   let cookies: Cookie[] = [];
   for (let hop = 0; ; hop++) {
-    sentHeaders = { ...headersOf(context, guest, body) };
-    const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
-    if (cookie !== '' && !hasHeader(sentHeaders, 'cookie')) sentHeaders['Cookie'] = cookie;
+    // A model reads no headers, and sets no cookies.
+    if (!clock.virtual) {
+      sentHeaders = headersOf(context, guest, body);
+      const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
+      if (cookie !== '' && !hasHeader(sentHeaders, 'cookie')) sentHeaders['Cookie'] = cookie;
+    }
     const name = guest.tags?.['name'] ?? guest.name ?? (hop === 0 && at.username === '' ? guest.url : nameOf(at));
     const request: HopRequest = {
       method,
@@ -243,6 +246,7 @@ function toAnswer(
   result: HopResult,
   cookies: readonly Cookie[],
 ): GuestAnswer {
+  if (lean) return leanAnswer(guest, result);
   const binary = guest.responseType === 'binary' && result.body !== undefined;
   const code = result.errorCode === 0 && result.status >= 400 ? 1000 + result.status : result.errorCode;
   const byName: Record<string, unknown[]> = {};
@@ -260,22 +264,6 @@ function toAnswer(
       expires: cookie.expires ?? 0,
     });
   }
-  // A rehearsal sends millions of answers; guest/http.js knows what an answer without these holds.
-  if (lean) {
-    const { status, body, headers, timings, error } = result;
-    const text = body === undefined || binary ? null : body.toString('utf8');
-    return {
-      response: {
-        status,
-        body: text,
-        headers,
-        timings,
-        ...(error === '' ? {} : { error }),
-        ...(code === 0 ? {} : { error_code: code }),
-      },
-      ...(binary && body !== undefined ? { raw: body.toString('latin1') } : {}),
-    };
-  }
   return {
     response: {
       remote_ip: result.remoteIp,
@@ -286,7 +274,7 @@ function toAnswer(
       proto: result.proto,
       headers: result.headers,
       cookies: byName,
-      body: result.body === undefined || binary ? null : result.body.toString('utf8'),
+      body: result.body === undefined || binary ? null : textOf(result.body),
       timings: result.timings,
       tls_version: result.tlsVersion,
       tls_cipher_suite: '',
@@ -300,6 +288,19 @@ function toAnswer(
         cookies: {},
       },
     },
-    ...(binary && result.body !== undefined ? { raw: result.body.toString('latin1') } : {}),
+    ...(binary && result.body !== undefined ? { raw: Buffer.from(result.body).toString('latin1') } : {}),
   };
 }
+
+/** A rehearsal sends millions of answers; guest/http.js knows what an answer without the rest holds. */
+function leanAnswer(guest: GuestRequest, { status, body, headers, timings, error, errorCode }: HopResult): GuestAnswer {
+  const binary = guest.responseType === 'binary' && body !== undefined;
+  const code = errorCode === 0 && status >= 400 ? 1000 + status : errorCode;
+  const text = body === undefined || binary ? null : textOf(body);
+  const response: Record<string, unknown> = { status, body: text, headers, timings };
+  if (error !== '') response['error'] = error;
+  if (code !== 0) response['error_code'] = code;
+  return binary ? { response, raw: Buffer.from(body).toString('latin1') } : { response };
+}
+
+const textOf = (body: Buffer | string) => (typeof body === 'string' ? body : body.toString('utf8'));

@@ -33,7 +33,7 @@ export interface HopResult {
   /** Names in canonical case, values joined as k6 joins them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly setCookies: readonly string[];
-  readonly body: Buffer | undefined;
+  readonly body: Buffer | string | undefined;
   readonly timings: Timings;
   /** `HTTP/1.1`; empty without an answer. */
   readonly proto: string;

@@ -1,5 +1,12 @@
 /** A module of a script as a syntax tree: its functions, calls, names, imports and exports; and what cannot be rewritten. */
-import { type AnyNode, type CallExpression, type Identifier, type Program, parse, type TaggedTemplateExpression } from 'acorn';
+import {
+  type AnyNode,
+  type CallExpression,
+  type Identifier,
+  type Program,
+  parse,
+  type TaggedTemplateExpression,
+} from 'acorn';
 import { analyze, type Variable } from 'eslint-scope';
 
 /** The script uses what only the interpreter can run; the message says what. */
@@ -7,7 +14,10 @@ export class NotRewritable extends Error {
   override readonly name = 'NotRewritable';
 }
 
-export type FunctionNode = Extract<AnyNode, { type: 'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression' }>;
+export type FunctionNode = Extract<
+  AnyNode,
+  { type: 'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression' }
+>;
 export type CallNode = CallExpression | TaggedTemplateExpression;
 
 export interface FunctionFacts {
@@ -77,7 +87,17 @@ export function parseModule(name: string, code: string): ParsedModule {
   };
   const found = collect(name, ast);
   const { imports, exports } = linksOf(name, ast);
-  return { name, code, ast, arrows, ...found, imports, exports, isReassigned, variableOf: (node) => variables.get(node) };
+  return {
+    name,
+    code,
+    ast,
+    arrows,
+    ...found,
+    imports,
+    exports,
+    isReassigned,
+    variableOf: (node) => variables.get(node),
+  };
 }
 
 /** Nodes directly below a node, in the order of the source. */
@@ -130,7 +150,10 @@ function collect(name: string, ast: Program) {
 
   const visit = (node: AnyNode, parent: AnyNode | undefined, owner: Owner): void => {
     if (parent !== undefined) parentOf.set(node, parent);
-    if (isFunction(node)) return visitFunction(node, owner);
+    if (isFunction(node)) {
+      visitFunction(node, owner);
+      return;
+    }
     let inner = owner;
     switch (node.type) {
       case 'CallExpression':

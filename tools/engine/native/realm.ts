@@ -92,10 +92,17 @@ const SOURCE = `(function (failed, isOver) {
     for (const key in value) own[key] = copy(value[key]);
     return own;
   };
+  // The answer of a model, of which there are millions: written out, so that all are of one kind.
+  const answer = ({ response, raw, now }) => {
+    const { status, body, headers, timings: t, error, error_code } = response;
+    const { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving } = t;
+    const timings = { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving };
+    return { response: { status, body, headers: copy(headers), timings, error, error_code }, raw, now };
+  };
   return {
     resume,
     atOnce,
-    copy,
+    copy: (value) => (value.response?.timings === undefined ? copy(value) : answer(value)),
     helpers: {
       G,
       no: atOnce,

@@ -18,9 +18,7 @@ import {
 import { type Analysis, callsBack } from './suspending.ts';
 
 /** Globals that each VU has for itself. */
-const OF_THE_VU: ReadonlySet<string> = new Set(
-  '__ENV __VU __ITER console open Date Math globalThis global'.split(' '),
-);
+const OF_THE_VU: ReadonlySet<string> = new Set('__ENV __VU __ITER console open Date Math globalThis global'.split(' '));
 /** Globals of the language that all VUs share; scripts that use another one are left to the interpreter. */
 const SHARED: ReadonlySet<string> = new Set(
   'undefined NaN Infinity Object Array String Number Boolean Symbol BigInt JSON RegExp Map Set WeakMap WeakSet Error TypeError RangeError SyntaxError ReferenceError EvalError URIError Promise Proxy Reflect ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape'.split(
@@ -112,7 +110,8 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
     if (kind === 'at once') return;
     let outer: AnyNode = node;
     if (parent?.type === 'ChainExpression') outer = parent;
-    else if (inChain(node)) {
+    // Parentheses end a chain; before a further `?.` that makes no difference.
+    else if (inChain(node) && !(parent !== undefined && 'optional' in parent && parent.optional)) {
       if (kind === 'may wait') refuse(node, 'a call that may wait in the middle of an optional chain');
       return;
     }
@@ -206,7 +205,8 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
   };
 
   const editDefault = (start: number, declaration: AnyNode) => {
-    const named = (isFunction(declaration) || declaration.type === 'ClassDeclaration') && 'id' in declaration && declaration.id;
+    const named =
+      (isFunction(declaration) || declaration.type === 'ClassDeclaration') && 'id' in declaration && declaration.id;
     if (named && declaration.type.endsWith('Declaration')) text.remove(start, declaration.start);
     else {
       text.update(start, declaration.start, 'const $k6default=');

@@ -149,7 +149,8 @@ function pinCallbacks(module: ParsedModule): void {
         if (node.kind !== 'method' || isProtocol(node.key, node.computed)) pin(node.value);
         break;
       case 'Property':
-        if (node.kind !== 'init' || isProtocol(node.key, node.computed) || describes(module, parent, node.key)) pin(node.value);
+        if (node.kind !== 'init' || isProtocol(node.key, node.computed) || describes(module, parent, node.key))
+          pin(node.value);
         break;
       case 'NewExpression':
         pin(node.callee);
@@ -180,7 +181,9 @@ function describes(module: ParsedModule, object: AnyNode, key: AnyNode): boolean
   const user = module.parentOf.get(object);
   if (user?.type === 'NewExpression') return isNamed(user.callee, 'Proxy');
   if (user?.type !== 'CallExpression' || user.callee.type !== 'MemberExpression') return false;
-  return isNamed(key, 'get', 'set') && /^(define|create)/.test(keyName(user.callee.property, user.callee.computed) ?? '');
+  return (
+    isNamed(key, 'get', 'set') && /^(define|create)/.test(keyName(user.callee.property, user.callee.computed) ?? '')
+  );
 }
 
 /** The one function that a name stands for. */

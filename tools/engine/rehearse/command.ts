@@ -9,7 +9,6 @@ import { RUN_FILES } from '../../results/files.ts';
 import { readVariable } from '../../run/k6-arguments.ts';
 import { findScript } from '../../run/script.ts';
 import { UserError } from '../../user-error.ts';
-import { inspectScript } from '../inspect.ts';
 import { modelFromSamples } from '../model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../model/server-model.ts';
 import { rehearsalPlan } from './plan.ts';
@@ -28,9 +27,6 @@ export interface RehearseOptions {
   readonly json?: boolean;
 }
 
-/** Virtual seconds from which an optimised virtual machine pays. */
-const LONG_SECONDS = 600;
-
 /** @returns the exit code that the run would have had @throws UserError for what is wrong before */
 export async function rehearseCommand(scenario: string, options: RehearseOptions): Promise<number> {
   const script = findScript(scenario).file;
@@ -42,7 +38,6 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
   const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
   const model = await modelOf(options, latency.healthyMs);
   const started = performance.now();
-  const { scenarios, totalSeconds } = await inspectScript({ script, env: { BASE_URL: 'http://127.0.0.1', ...env } });
   const folder = options.results;
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const rehearsal = await rehearse({
@@ -51,7 +46,6 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
     model,
     books,
     seed: hashSeed(env['SEED'] ?? '1'),
-    optimise: totalSeconds > LONG_SECONDS,
     log: (text) => process.stderr.write(text),
     interpreted: options.interpreted === true,
     ...(folder === undefined
@@ -61,6 +55,9 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
           summaryExport: join(folder, RUN_FILES.summaryExport),
         }),
   });
+  const { scenarios, exitCode } = rehearsal.result;
+  // It never began; why, the log has said.
+  if (scenarios.length === 0) return exitCode;
   const plan = rehearsalPlan({
     rehearsal,
     scenarios,
@@ -90,7 +87,7 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
   process.stderr.write(
     `rehearsed ${Math.round(plan.seconds)} s in ${wall.toFixed(1)} s (${Math.round(plan.seconds / wall)} virtual seconds a second)\n`,
   );
-  return rehearsal.result.exitCode;
+  return exitCode;
 }
 
 function variablesOf(options: RehearseOptions): Record<string, string> {

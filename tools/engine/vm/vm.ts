@@ -322,7 +322,8 @@ export class Vm implements ScriptVm {
       const given = text === undefined ? '' : context.getString(text);
       if (this.draining && WAITS.has(name)) return answered(AFTER_AWAIT);
       const answer = startWait(handler, name, given);
-      if (answer === undefined) return answered(name === 'samples' ? samplesOf(handler, given) : handler.ask(name, given));
+      if (answer === undefined)
+        return answered(name === 'samples' ? samplesOf(handler, given) : handler.ask(name, given));
       withoutStackTraces();
       return GuardedPromise.with<QuickJSHandle>(
         (error) => this.onBreak?.(error),
