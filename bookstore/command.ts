@@ -1,5 +1,6 @@
 /** `bookstore-load bookstore`: parses, starts, says where, stops on a signal. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from '../lib/books.ts';
 import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
 import { untilStopped } from './lifetime.ts';
 import { startBookstore } from './main.ts';
@@ -32,7 +33,7 @@ export function command(): Command {
       new Option('--database-url <url>', 'PostgreSQL to use; without it an embedded one in memory').env('DATABASE_URL'),
     )
     .option('--database-wait <seconds>', 'how long to wait for a PostgreSQL that is not up yet', number(0, 600), 15)
-    .option('--books <number>', 'books of the catalogue', integer(1, 1_000_000), 40_000)
+    .option('--books <number>', 'books of the catalogue', integer(1, LARGEST_CATALOGUE), CATALOGUE_SIZE)
     .option(
       '--stock <number>',
       'set the stock of every book at start (without it: 1,000,000 for new books, others keep theirs)',

@@ -5,6 +5,8 @@
 
 /** Books in the reference catalogue. */
 export const CATALOGUE_SIZE = 40_000;
+/** Most books that the tools make, and the bookstore serves. */
+export const LARGEST_CATALOGUE = 1_000_000;
 
 /** The four categories, in the order in which consecutive books take them. */
 export const CATEGORIES = ['fiction', 'science', 'history', 'travel'] as const;

@@ -70,36 +70,37 @@ const CDFS: PerLaw<(x: number) => number> = {
 };
 
 /**
- * Sampler of think times in seconds; made once per law, free of allocation afterwards. The law is taken as checked. A switch
- * and no table, because every VU would hold the table's functions.
+ * Draws a think time, in seconds, free of allocation. The law is taken as checked. A switch and neither a table nor a function
+ * made per law, because every VU would hold their functions.
  */
-export const thinkTimeSampler = (law: ThinkTimeLaw): ((random: Random) => number) => {
+export const drawThinkTime = (law: ThinkTimeLaw, random: Random): number => {
   switch (law.law) {
     case 'fixed':
-      return () => law.value;
+      return law.value;
     case 'uniform':
-      return (random) => law.min + (law.max - law.min) * random();
+      return law.min + (law.max - law.min) * random();
     case 'lognormal': {
-      const { mu, sigma, cap = Infinity } = law;
-      return (random) => {
-        const radius = Math.sqrt(-2 * Math.log(1 - random()));
-        return Math.min(cap, Math.exp(mu + sigma * radius * Math.cos(2 * Math.PI * random())));
-      };
+      const radius = Math.sqrt(-2 * Math.log(1 - random()));
+      const time = Math.exp(law.mu + law.sigma * radius * Math.cos(2 * Math.PI * random()));
+      return Math.min(law.cap ?? Infinity, time);
     }
     case 'exponential':
-      return (random) => Math.min(law.cap, -law.mean * Math.log(1 - random()));
+      return Math.min(law.cap, -law.mean * Math.log(1 - random()));
     case 'empirical': {
       const { quantiles } = law;
-      const pieces = quantiles.length - 1;
-      return (random) => {
-        const position = random() * pieces;
-        const i = Math.floor(position);
-        const from = quantiles[i] as number;
-        return from + ((quantiles[i + 1] as number) - from) * (position - i);
-      };
+      const position = random() * (quantiles.length - 1);
+      const i = Math.floor(position);
+      const from = quantiles[i] as number;
+      return from + ((quantiles[i + 1] as number) - from) * (position - i);
     }
   }
 };
+
+/** The same for one law. */
+export const thinkTimeSampler =
+  (law: ThinkTimeLaw): ((random: Random) => number) =>
+  (random) =>
+    drawThinkTime(law, random);
 
 /** Mean think time in seconds, caps included. */
 export function thinkTimeMean(law: ThinkTimeLaw): number {

@@ -1,4 +1,4 @@
-/** The office behind a function; bundles import `lib/office.js` in its place, which runs the office's code only when called. */
+/** The office behind a function; in bundles that function reads `lib/office.js` and evaluates it. */
 import * as module from './office.ts';
 
 export const office = (): typeof module => module;

@@ -31,12 +31,29 @@ export const METRICS = {
   sessionDuration: 'session_duration',
 } as const;
 
+/** What k6 measures of every request: rows of its CSV output, sub-metrics of its summary. */
+export const K6_HTTP_METRICS = [
+  'http_reqs',
+  'http_req_duration',
+  'http_req_blocked',
+  'http_req_connecting',
+  'http_req_tls_handshaking',
+  'http_req_sending',
+  'http_req_waiting',
+  'http_req_receiving',
+  'http_req_failed',
+] as const;
+
 /** Tags that the suite sets itself, beside k6's system tags (`name`, `status`, `method`, `scenario`, `error_code`). */
 export const TAGS = {
   /** What a session does: browse, search, checkout. */
   flow: 'flow',
   /** `warmup` or `measure`. */
   phase: 'phase',
+  /** `HIT` or `MISS`, from the answer's `X-Cache`; on the suite's latency Trends only, where CACHE or CACHE_TAG ask for it. */
+  cache: 'cache',
+  /** Id that the request was about; beside `cache`, with CACHE_TAG=item. */
+  item: 'item',
 } as const;
 
 export const PHASES = ['warmup', 'measure'] as const;

@@ -13,7 +13,7 @@ import type { Spec } from './spec.ts';
 import type { SetupTime } from './summary/due.ts';
 import type { SummaryData } from './summary/populations.ts';
 import { summarise } from './summary/report.ts';
-import { ALLOW_TARGET, PREFLIGHT } from './variables.ts';
+import { ALLOW_TARGET, JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from './variables.ts';
 import type { Workload } from './workload.ts';
 
 /** What the office needs of k6. */
@@ -48,6 +48,10 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
     checkNames(env);
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
+    const file = read(SUMMARY_JSON, env);
+    if (file !== '' && file === read(JUNIT_XML, env)) {
+      throw new Error(`${SUMMARY_JSON.name} and ${JUNIT_XML.name} are both ${file}: give each a file of its own`);
+    }
     const workload = input.readData(spec.workload === undefined ? 'workload' : `${spec.workload}-workload`) as Workload;
     const plan = makePlan(spec, workload, env, input.readData('thresholds') as Record<string, Objectives>);
 

@@ -8,7 +8,7 @@ import { hashSeed, type Random, sessionRandom } from './random.ts';
 import { SESSION_KIT, type SessionKit } from './session-kit.ts';
 import { preallocatedVus, type SessionModel } from './sizing.ts';
 import type { PlannedFlow, Spec } from './spec.ts';
-import { MAX_VUS, PREALLOCATED_VUS, VUS } from './variables.ts';
+import { CACHE, CACHE_TAG, MAX_VUS, PREALLOCATED_VUS, VUS, WORKERS } from './variables.ts';
 import type { ThinkTimeLaw, Workload } from './workload.ts';
 
 export interface PlannedScenario {
@@ -105,6 +105,7 @@ function kitOf(
   return {
     baseUrl: read(BASE_URL, env).replace(/\/+$/, ''),
     timeout: timeoutSeconds,
+    scenario,
     base: hashSeed(`${seed}/${scenario}`),
     seed,
     shift,
@@ -115,6 +116,7 @@ function kitOf(
     pool: read(POOL, env) as SessionKit['pool'],
     cdnShare: workload.cdnShare,
     identified: read(SESSION_ID, env) === 'on',
+    cacheTag: (read(CACHE_TAG, env) || (read(CACHE, env) && 'on')) as SessionKit['cacheTag'],
     traced: read(TRACE, env) === 'on',
   };
 }
@@ -128,8 +130,10 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
   const rate = spec.shape === 'ramp' ? (pieces[0] as Piece).rate : Math.max(...pieces.map((piece) => piece.rate));
   const laws = flow.thinks.map((step) => flow.thinkTimes[step] as ThinkTimeLaw);
   const requests = Object.values(flow.requests).reduce((sum, n) => sum + n, 0);
+  const workers = read(WORKERS, input.env);
+  // Chance does not shrink with the share: four workers need more VUs than one, and k6 deals them out evenly.
   const model: SessionModel = {
-    rate,
+    rate: rate / workers,
     requests,
     thinkSeconds: think * laws.reduce((sum, law) => sum + thinkTimeMean(law), 0),
     latencySeconds: workload.latency.degradedMs / 1000,
@@ -143,7 +147,7 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
     sessions,
     executor,
     shift,
-    need: spec.shape === 'closed' ? read(VUS, input.env) : preallocatedVus(model, phase.seconds),
+    need: spec.shape === 'closed' ? read(VUS, input.env) : workers * preallocatedVus(model, phase.seconds),
     gracefulSeconds: Math.ceil(longest) + 1,
   };
 }

@@ -24,17 +24,22 @@ type Curve = Extract<PopularityLaw, { law: 'empirical' }>['curve'];
  */
 export const popularitySampler = (law: PopularityLaw, n: number): ((random: Random) => number) => {
   check(law, n);
+  return checkedSampler(law, n);
+};
+
+/** The same for a law that was checked for `n` before: what VUs use, whose plan VU 0 has checked. */
+export const checkedSampler = (law: PopularityLaw, n: number): ((random: Random) => number) => {
   switch (law.law) {
     case 'single': {
       const index = law.index ?? 0;
       return () => index;
     }
     case 'uniform':
-      return (random) => Math.floor(n * random());
+      return (random) => (n * random()) | 0;
     case 'power': {
       const { g } = law;
       return (random) => {
-        const index = Math.floor(n * random() ** g);
+        const index = (n * random() ** g) | 0;
         // u^g can round up to 1 when g is tiny.
         return index < n ? index : n - 1;
       };
@@ -47,12 +52,18 @@ export const popularitySampler = (law: PopularityLaw, n: number): ((random: Rand
       const { curve } = law;
       return (random) => {
         const u = random();
-        // The last share may be 1 only to rounding.
-        const i = Math.min(curve.length - 1, firstAbove(curve, 1, u));
-        const from = at(curve, i - 1, 0);
-        const to = at(curve, i, 0);
-        const below = at(curve, i - 1, 1);
-        return Math.min(to - 1, from + Math.floor(((u - below) / (at(curve, i, 1) - below)) * (to - from)));
+        // `firstAbove`, written out: every VU would hold the function. The last share may be 1 only to rounding.
+        let i = 0;
+        let high = curve.length - 1;
+        while (i < high) {
+          const middle = (i + high) >> 1;
+          if ((curve[middle] as Curve[number])[1] > u) high = middle;
+          else i = middle + 1;
+        }
+        const before = curve[i - 1] ?? [0, 0];
+        const point = curve[i] ?? [0, 0];
+        const share = (u - before[1]) / (point[1] - before[1]);
+        return Math.min(point[0] - 1, before[0] + Math.floor(share * (point[0] - before[0])));
       };
     }
   }
@@ -81,25 +92,25 @@ function cdfWithin(law: PopularityLaw, n: number): (k: number) => number {
     case 'empirical':
       return (k) => {
         const { curve } = law;
-        const i = firstAbove(curve, 0, k);
+        const i = firstAbove(curve, k);
         if (i === curve.length) return 1;
-        const from = at(curve, i - 1, 0);
-        const below = at(curve, i - 1, 1);
-        return below + ((at(curve, i, 1) - below) * (k - from)) / (at(curve, i, 0) - from);
+        const before = curve[i - 1] ?? ORIGIN;
+        const point = curve[i] ?? ORIGIN;
+        return before[1] + ((point[1] - before[1]) * (k - before[0])) / (point[0] - before[0]);
       };
   }
 }
 
-/** Rank (column 0) or share (column 1) of point `i`; the point before the first is the origin. */
-const at = (curve: Curve, i: number, column: 0 | 1): number => curve[i]?.[column] ?? 0;
+/** The point before the first. */
+const ORIGIN = [0, 0] as const;
 
-/** Index of the first point whose rank (column 0) or share (column 1) exceeds `value`; the number of points if none does. */
-const firstAbove = (curve: Curve, column: 0 | 1, value: number): number => {
+/** Index of the first point whose rank exceeds `k`; the number of points if none does. */
+const firstAbove = (curve: Curve, k: number): number => {
   let low = 0;
   let high = curve.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((curve[middle] as Curve[number])[column] > value) high = middle;
+    if ((curve[middle] as Curve[number])[0] > k) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -108,7 +119,11 @@ const firstAbove = (curve: Curve, column: 0 | 1, value: number): number => {
 /** Checks what must fit the data and what would never end; the rest of a law is checked where files are read. */
 const check = (law: PopularityLaw, n: number): void => {
   const rank =
-    law.law === 'single' ? (law.index ?? 0) + 1 : law.law === 'empirical' ? at(law.curve, law.curve.length - 1, 0) : 1;
+    law.law === 'single'
+      ? (law.index ?? 0) + 1
+      : law.law === 'empirical'
+        ? (law.curve[law.curve.length - 1]?.[0] ?? 0)
+        : 1;
   const exponent = law.law === 'power' ? 1 / law.g : law.law === 'zipf' ? law.s : 0;
   const wrong = !(rank >= 1 && rank <= n)
     ? `asks for item ${rank} of ${n}`

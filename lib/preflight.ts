@@ -90,7 +90,7 @@ export function preflight(input: PreflightInput): TargetStatus {
   }
   for (const index of new Set([0, Math.floor(books / 2), books - 1])) {
     const isbn = book(index);
-    const answer = request('GET', `/api/books/${isbn}`);
+    const answer = request('GET', `/api/books/${encodeURIComponent(isbn)}`);
     if (answer.status !== 200 || !answer.body?.includes(isbn)) {
       throw new Error(
         `the target answers ${answer.status} for book ${isbn} of the data file: make data/books.csv from its catalogue (bookstore-load data) and build`,

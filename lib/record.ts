@@ -23,8 +23,8 @@ export function recordFlow(flow: Flow): FlowRecord {
     think: (step) => {
       thinks.push(step);
     },
-    send: (make, _path, about = '') => {
-      const { endpoint, example = '' } = make();
+    send: (calls, key, _path, about = '') => {
+      const { endpoint, example = '' } = calls(key);
       requests[endpoint.name] = (requests[endpoint.name] ?? 0) + 1;
       return { status: endpoint.expected[0] ?? 200, body: example, about };
     },

@@ -9,6 +9,8 @@ import type { PopularityLaw, ThinkTimeLaw } from './workload.ts';
 export const SESSION_KIT = 'SESSION_KIT';
 
 export interface SessionKit {
+  /** k6's name of it. */
+  readonly scenario: string;
   readonly baseUrl: string;
   /** Seconds. */
   readonly timeout: number;
@@ -27,6 +29,8 @@ export interface SessionKit {
   readonly cdnShare: number;
   /** Whether requests carry `X-Session-Id`. */
   readonly identified: boolean;
+  /** Whether latency samples tell of the cache, and of the item asked for. */
+  readonly cacheTag: '' | 'on' | 'item';
   /** Whether each session logs what it drew. */
   readonly traced: boolean;
 }

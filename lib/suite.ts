@@ -2,18 +2,17 @@
 
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { openCatalogue } from './catalogue.ts';
+import { BOOKS, bookAt } from './catalogue.ts';
 import { externalSummary } from './external-summary.ts';
 import { office } from './lazy-office.ts';
 import type { K6Options } from './plan.ts';
-import type { Answer } from './preflight.ts';
 import type { Spec } from './spec.ts';
 import type { SummaryData } from './summary/populations.ts';
 
 export interface Suite {
   readonly options: K6Options | undefined;
-  readonly setup: () => unknown;
-  readonly handleSummary: (data: SummaryData) => Record<string, string>;
+  readonly setup: (() => unknown) | undefined;
+  readonly handleSummary: ((data: SummaryData) => Record<string, string>) | undefined;
 }
 
 const PREFLIGHT_TIMEOUT = 10_000;
@@ -23,13 +22,19 @@ const PREFLIGHT_TIMEOUT = 10_000;
  * k6 reads options, sets up and sums up in VUs with the number 0; in the others, which only run sessions, nothing is made.
  */
 export const suite = (spec: Spec): Suite => {
-  if (__VU !== 0) return { options: undefined, setup: nothing, handleSummary: nothing };
+  if (__VU !== 0) return NOTHING;
   return office().createSuite({
     spec,
     env: __ENV,
     readData: (name) => JSON.parse(open(`./data/${name}.json`)),
-    catalogue: openCatalogue(),
-    request,
+    catalogue: { books: BOOKS, book: bookAt },
+    request: (method, url) => {
+      // As in a session, no redirect is followed: it could lead to a host that ALLOW_TARGET does not name.
+      const tags = { name: 'pre-flight' };
+      const params = { responseType: 'text', timeout: PREFLIGHT_TIMEOUT, redirects: 0, tags } as const;
+      const { status, body } = http.request(method, url, null, params);
+      return { status, body };
+    },
     segment: () => exec.test.options.executionSegment,
     abort: (sentence) => exec.test.abort(sentence),
     warn: (sentence) => console.warn(sentence),
@@ -38,12 +43,4 @@ export const suite = (spec: Spec): Suite => {
   });
 };
 
-const nothing = () => ({});
-
-const request = (method: string, url: string): Answer => {
-  // As in a session, no redirect is followed: it could lead to a host that ALLOW_TARGET does not name.
-  const tags = { name: 'pre-flight' };
-  const params = { responseType: 'text', timeout: PREFLIGHT_TIMEOUT, redirects: 0, tags } as const;
-  const { status, body } = http.request(method, url, null, params);
-  return { status, body };
-};
+const NOTHING: Suite = { options: undefined, setup: undefined, handleSummary: undefined };

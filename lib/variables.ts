@@ -46,6 +46,16 @@ export const CACHE: ChoiceVariable<'' | 'cold' | 'warm'> = {
     ? 'Which cache state is measured: `cold` purges it if it can and takes no warm-up, `warm` warms up for a minute.'
     : '',
 };
+export const CACHE_TAG: ChoiceVariable<'' | 'on' | 'item'> = {
+  name: 'CACHE_TAG',
+  kind: 'choice',
+  of: ['', 'on', 'item'],
+  default: '',
+  defaultText: '`on` with CACHE',
+  help: HELP
+    ? 'Tag `cache` (HIT, MISS by the answer’s X-Cache) on latency samples; `item` adds the id asked for: one series an item.'
+    : '',
+};
 export const RATE: Maybe = {
   name: 'RATE',
   kind: 'number',
@@ -133,6 +143,14 @@ export const VUS: NumberVariable<number> = {
   default: 50,
   help: HELP ? 'Users of closed-loop; no other scenario reads it.' : '',
 };
+export const WORKERS: NumberVariable<number> = {
+  name: 'WORKERS',
+  kind: 'integer',
+  min: 1,
+  max: 10_000,
+  default: 1,
+  help: HELP ? 'Load generators that share the run by execution segments: each gets VUs enough for its share.' : '',
+};
 export const RATE_LIMITER: ChoiceVariable<'' | 'declared'> = {
   name: 'RATE_LIMITER',
   kind: 'choice',
@@ -185,6 +203,7 @@ export const VARIABLES: readonly Variable[] = [
   ALLOW_TARGET,
   PROFILE,
   CACHE,
+  CACHE_TAG,
   RATE,
   SHARES,
   DURATION,
@@ -199,6 +218,7 @@ export const VARIABLES: readonly Variable[] = [
   PREALLOCATED_VUS,
   MAX_VUS,
   VUS,
+  WORKERS,
   TIMEOUT,
   RATE_LIMITER,
   PAYMENTS,

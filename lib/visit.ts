@@ -15,18 +15,21 @@ export interface Reply {
 /** One kind of request: its endpoint and what a good answer looks like. */
 export interface Call {
   readonly endpoint: Endpoint;
-  /** Conditions by name, given to k6's `check`; a failed one never throws. */
-  readonly checks: Readonly<Record<string, (reply: Reply) => boolean>>;
-  /** Whether a check or the flow needs the body; k6 discards it otherwise. */
-  readonly readsBody?: boolean;
+  /** What a good body is, in words: the check is named `endpoint: what`. */
+  readonly what?: string;
+  /** Whether the reply is that; a failed check never throws. Without it the body is not read: k6 discards it then. */
+  readonly good?: (reply: Reply) => boolean;
   /** Status that says that the test data ran out, which is no fault of the system. */
   readonly exhausted?: number;
   /** A good body, for counting the requests of a flow without a system. */
   readonly example?: string;
 }
 
-/** Makes a call; a VU does so when it first sends it. The function itself is the call's identity. */
-export type CallMaker = () => Call;
+/**
+ * Makes the calls of a steps file, each when a VU first sends it; the function and the key are the call's identity. One
+ * function for all of them, because every VU holds each function that stands at the top of a file.
+ */
+export type CallMaker<Key extends string = string> = (key: Key) => Call;
 
 export interface Visit {
   /** The session's own generator: every random choice of a flow comes from it, in the flow's order. */
@@ -35,12 +38,18 @@ export interface Visit {
   readonly searchTerm: () => string;
   readonly category: () => string;
   /**
-   * Sends one request.
+   * Sends one request: the call that `calls` makes for `key`.
    * @param path path and query, already encoded
    * @param about id that the answer must be about
    * @param body JSON text
    */
-  readonly send: (call: CallMaker, path: string, about?: string, body?: string) => Reply;
+  readonly send: <Key extends string>(
+    calls: CallMaker<Key>,
+    key: Key,
+    path: string,
+    about?: string,
+    body?: string,
+  ) => Reply;
   /** Waits for the think time that the workload gives for `step` (`from->to`), scaled by THINK. */
   readonly think: (step: string) => void;
 }

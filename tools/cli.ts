@@ -47,6 +47,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Judge objectives on raw samples: passed, failed, or not decided.',
     load: () => import('./commands/gate.ts'),
   },
+  experiment: {
+    summary: 'Show what a warm cache, a blend of populations or a closed loop does to the numbers.',
+    load: () => import('./commands/experiment.ts'),
+  },
   bookstore: {
     summary: 'Start the reference bookstore, the system under test.',
     load: () => import('../bookstore/command.ts'),

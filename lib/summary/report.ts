@@ -50,7 +50,7 @@ function targetOf({ setup_data }: SummaryData): TargetStatus | undefined {
 }
 
 function facts(plan: Plan, baseUrl: string) {
-  const { spec, profile, cache, seed, think, arrivals, popularity, thresholdsName, scenarios } = plan;
+  const { spec, profile, cache, seed, think, arrivals, popularity, thresholdsName, scenarios, workerShare = 1 } = plan;
   return {
     scenario: spec.name,
     baseUrl: baseUrl.replace(/\/\/[^/@]*@/, '//'),
@@ -61,6 +61,7 @@ function facts(plan: Plan, baseUrl: string) {
     arrivals,
     popularity,
     thresholds: thresholdsName,
+    workerShare,
     scenarios: scenarios.map(({ k6, ...rest }) => ({ ...rest, executor: k6['executor'] })),
   };
 }

@@ -38,7 +38,7 @@ describe.runIf(recording)('recording from k6', () => {
     if (k6 === undefined) throw new Error('recording needs k6: put it on PATH or name it in K6_BIN');
     const recorded: Record<string, Observation> = {};
     for (const test of cases) recorded[test.name] = await observe(test, server.url, k6Runner(k6.path));
-    writeFileSync(EXPECTED, `${JSON.stringify(recorded, undefined, 1)}\n`);
+    writeFileSync(EXPECTED, `${JSON.stringify(recorded, undefined, 2)}\n`);
     expect(Object.keys(recorded)).toHaveLength(cases.length);
   }, 600_000);
 });

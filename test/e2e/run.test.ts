@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import { analyse } from '../../tools/analysis/analyse.ts';
 import { readManifest } from '../../tools/results/manifest.ts';
 import { cli, startCli } from '../support/cli.ts';
 import { startFakeBookstore } from '../support/fake-bookstore.ts';
@@ -111,6 +112,26 @@ describe.skipIf(K6 === undefined)('run with k6', () => {
     expect(readManifest(onlyRun(cwd)).outcome).toMatchObject({ signal: 'SIGKILL', thresholdsCrossed: null });
   });
 
+  it('the log is kept beside the samples, shown, and judged: an option that k6 ignored makes the test invalid', async () => {
+    const cwd = workplace();
+    writeFileSync(join(cwd, 'only.js'), SCRIPT.replace('thresholds:', 'treshold:'));
+    const { code, stderr } = await cli(['run', 'only.js', '-q'], { cwd });
+    expect(code).toBe(0);
+    const log = readFileSync(join(onlyRun(cwd), 'k6.log'), 'utf8');
+    expect(log).toContain('treshold');
+    expect(stderr).toBe(log);
+    const { verdict } = await analyse({ paths: [onlyRun(cwd)] });
+    const ignored = verdict.reasons.find(({ rule }) => rule === 'options-ignored');
+    expect(ignored?.message).toContain('treshold');
+  });
+
+  it('a healthy run leaves an empty log, which is judged too', async () => {
+    const cwd = workplace();
+    await cli(['run', 'only.js', '-q'], { cwd });
+    const { verdict } = await analyse({ paths: [onlyRun(cwd)] });
+    expect(verdict.notJudged.map(({ rule }) => rule)).not.toContain('options-ignored');
+  });
+
   it("the suite's own summary and JUnit file land in the run's folder, with the files that shaped the run", async () => {
     const target = await startFakeBookstore();
     const cwd = workplace();
@@ -119,7 +140,7 @@ describe.skipIf(K6 === undefined)('run with k6', () => {
     await target.close();
     expect([0, 99], stderr).toContain(code);
     const folder = onlyRun(cwd);
-    expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'manifest.json', 'samples.csv', 'summary.json']);
+    expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'k6.log', 'manifest.json', 'samples.csv', 'summary.json']);
     const summary = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Record<string, unknown>;
     expect(summary).toHaveProperty('bookstoreLoad.scenario', 'browse');
     const { inputs, target: facts } = readManifest(folder);

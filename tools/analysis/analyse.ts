@@ -1,5 +1,6 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -15,7 +16,8 @@ import { judgeBySummary } from './objectives/summary.ts';
 import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
-import { isObject, parseJson, readSummary, type Summary, summaryFormat } from './summary.ts';
+import { joinLogs, joinPlans, joinRuns } from './several.ts';
+import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
 import { judge, type Verdict } from './verdict/judge.ts';
 import { type Limits, limitsOf } from './verdict/limits.ts';
@@ -106,7 +108,9 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
       EXIT.noVerdict,
     );
   }
-  const summary = summaryFile === undefined ? undefined : readSummary(summaryFile.path, textOf(summaryFile));
+  const read = summaryFile === undefined ? undefined : readSummary(summaryFile.path, textOf(summaryFile));
+  // k6 judged each worker's own samples; that says nothing of the union.
+  const summary = read !== undefined && summaries.length > 1 ? withoutThresholds(read) : read;
   if (inputs.samples.length === 0 && summary === undefined) {
     const empty = inputs.empty[0]?.path;
     throw new UserError(
@@ -116,7 +120,7 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
       EXIT.noVerdict,
     );
   }
-  const logFile = options.log === undefined ? inputs.logs[0] : await sniff(options.log);
+  const logFiles = options.log === undefined ? inputs.logs : [await sniff(options.log)];
   const folders = inputs.folders.map(readFolder).filter((folder) => folder !== undefined);
   const objectives = objectivesFrom(options, summary, folders);
   const plan = planFrom(options.plan, manifests, folders);
@@ -125,7 +129,7 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
     objectives,
     folders,
     ...optional('summary', summary),
-    ...(logFile === undefined ? {} : { log: readLog(logFile.path, textOf(logFile)) }),
+    ...optional('log', joinLogs(logFiles.map((file) => readLog(file.path, textOf(file))))),
     ...optional('plan', plan),
   };
 }
@@ -163,8 +167,7 @@ function planFrom(
     return planOf(parseJson(words, readText(words)), words);
   }
   if (documents[0] !== undefined) return planOf(documents[0], 'k6 options');
-  const [first] = folders;
-  if (folders.length < 2) return first?.plan;
+  if (folders.length < 2) return folders[0]?.plan;
   const plans = folders.map((folder) => folder.plan).filter((plan) => plan !== undefined);
   return plans.length === folders.length ? joinPlans(plans) : undefined;
 }
@@ -173,29 +176,6 @@ function planFrom(
 function planOf(document: unknown, source: string): Plan {
   const maxVUs = isObject(document) ? document['maxVUs'] : undefined;
   return planFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
-}
-
-/** The plan of several workers: each has its share of the same scenarios. */
-export function joinPlans(plans: readonly Plan[]): Plan | undefined {
-  const [first] = plans;
-  if (first === undefined) return undefined;
-  const add = (values: readonly (number | undefined)[]) =>
-    values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-  return {
-    ...first,
-    segment: plans.reduce((sum, plan) => sum + plan.segment, 0),
-    ...optional('maxVUs', add(plans.map((plan) => plan.maxVUs))),
-    scenarios: first.scenarios.map((scenario) => {
-      const same = plans.map((plan) => plan.scenarios.find((one) => one.name === scenario.name));
-      return {
-        ...scenario,
-        ...optional('iterations', add(same.map((one) => one?.iterations))),
-        ...optional('rate', add(same.map((one) => one?.rate))),
-        ...optional('maxVUs', add(same.map((one) => one?.maxVUs))),
-        ...optional('preAllocatedVUs', add(same.map((one) => one?.preAllocatedVUs))),
-      };
-    }),
-  };
 }
 
 async function fromSamples(
@@ -226,11 +206,10 @@ async function fromSamples(
     seconds: summary?.runMs === undefined ? sample.window.seconds : summary.runMs / 1000,
     failedByTag: loaded.files.every((file) => file.columns?.has('expected_response') === true),
   });
-  const [folder] = folders;
   const facts: Facts = {
     ...sample,
     ...optional('plan', prepared.plan),
-    ...optional('run', withSuite(folder?.run, summary?.suite)),
+    ...optional('run', withSuite(joinRuns(folders.map((folder) => folder.run)), summary?.suite)),
     ...optional('log', prepared.log),
     objectives,
     workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
@@ -255,11 +234,14 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
 
 function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): WorkerFacts[] {
   return rows.map((row) => {
-    const index = prepared.inputs.folders.findIndex((folder) => row.path.startsWith(folder));
-    const known = index === -1 ? undefined : prepared.folders[index];
+    const known = prepared.folders.find((folder) => dirname(resolve(row.path)) === folder.folder);
     if (known === undefined) return row;
+    const { exitCode, interrupted, cutOff } = known.run;
     return {
       ...row,
+      ...(cutOff === true || interrupted === true || exitCode !== undefined
+        ? { ending: { cutOff: cutOff === true, interrupted: interrupted === true, ...optional('exitCode', exitCode) } }
+        : {}),
       ...optional('segment', known.segment),
       ...optional('sequence', known.sequence),
       ...optional('scriptSha', known.run.scriptSha),

@@ -61,6 +61,7 @@ export interface Omission {
 }
 
 export interface GeneratorFacts {
+  readonly hostname?: string;
   /** CPU cores that the machine (or the container's limit) offers. */
   readonly cores: number;
   readonly memoryBytes: number;
@@ -114,6 +115,8 @@ export interface WorkerFacts {
   readonly sequence?: string;
   readonly seed?: string | null;
   readonly scriptSha?: string;
+  /** How it ended, where the manifest says it. */
+  readonly ending?: { readonly exitCode?: number; readonly interrupted: boolean; readonly cutOff: boolean };
 }
 
 export interface Facts {

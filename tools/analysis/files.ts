@@ -2,10 +2,11 @@
  * Tells result files apart by what is in them, never by their name: k6 writes `.GZ` plain, people rename files, and
  * the three JSON summaries of k6 look alike.
  */
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip, constants as zlib } from 'node:zlib';
 import { EXIT } from '../exit-codes.ts';
+import { RUN_FILES, WORKERS_FILE } from '../results/files.ts';
 import { UserError } from '../user-error.ts';
 
 export type FileKind = 'csv' | 'ndjson' | 'parquet' | 'json' | 'log' | 'empty' | 'unknown';
@@ -94,19 +95,57 @@ export interface Inputs {
 
 /** Names in a results folder that hold raw samples, best first; only the best is read, since they hold the same rows. */
 const SAMPLE_NAMES = ['samples.parquet', 'samples.csv', 'samples.csv.gz', 'samples.ndjson', 'samples.ndjson.gz'];
-const LOG_NAMES = ['k6.log', 'stderr.log', 'k6.stderr.log', 'log.txt'];
+const LOG_NAMES = [RUN_FILES.log, 'stderr.log', 'k6.stderr.log', 'log.txt'];
+
+/** The results folders that a path stands for: those of the workers when it is the folder of a run of several. */
+export function workerFolders(folder: string): string[] {
+  const path = join(folder, WORKERS_FILE);
+  if (!existsSync(path)) return [folder];
+  const names = workerNames(readFileSync(path, 'utf8'));
+  if (names.length === 0) {
+    throw new UserError(`${path}: names no workers; give their folders one by one`, EXIT.noVerdict);
+  }
+  const missing = names.find((name) => !existsSync(join(folder, name)));
+  if (missing !== undefined) {
+    throw new UserError(
+      `${join(folder, missing)}: the results of this worker are missing; without them the union is not the run`,
+      EXIT.noVerdict,
+    );
+  }
+  return names.map((name) => join(folder, name));
+}
+
+/** Names of folders in the document; none when it is damaged or names anything else. */
+function workerNames(json: string): string[] {
+  try {
+    const names: unknown = (JSON.parse(json) as { workers?: unknown } | null)?.workers;
+    const isName = (name: unknown) => typeof name === 'string' && /^[\w-][\w.-]*$/.test(name);
+    return Array.isArray(names) && names.every(isName) ? (names as string[]) : [];
+  } catch {
+    return [];
+  }
+}
 
 /** Sorts files and results folders. Throws `UserError` (exit 3) for a file that is none of the known kinds. */
 export async function gather(paths: readonly string[]): Promise<Inputs> {
   const folders: string[] = [];
   const files: string[] = [];
+  // What lies in a results folder under a log's name is one, whatever its first line: k6 also complains in plain text.
+  const logs: string[] = [];
   for (const path of paths) {
     if (existsSync(path) && statSync(path).isDirectory()) {
-      folders.push(path);
-      files.push(...filesOfFolder(path));
+      for (const folder of workerFolders(path)) {
+        folders.push(folder);
+        const { data, log } = filesOfFolder(folder);
+        files.push(...data);
+        logs.push(...log);
+      }
     } else files.push(path);
   }
-  const sniffed = await Promise.all(files.map(sniff));
+  const sniffed = await Promise.all([
+    ...files.map(sniff),
+    ...logs.map(async (path) => ({ ...(await sniff(path)), kind: 'log' as const })),
+  ]);
   const unknown = sniffed.find((file) => file.kind === 'unknown');
   if (unknown !== undefined) {
     throw new UserError(
@@ -125,17 +164,17 @@ export async function gather(paths: readonly string[]): Promise<Inputs> {
   };
 }
 
-function filesOfFolder(folder: string): string[] {
+function filesOfFolder(folder: string): { readonly data: string[]; readonly log: string[] } {
   const names = readdirSync(folder);
   const samples = SAMPLE_NAMES.find((name) => names.includes(name));
-  const found = [samples, names.includes('summary.json') ? 'summary.json' : undefined]
-    .concat(LOG_NAMES.filter((name) => names.includes(name)))
-    .filter((name) => name !== undefined);
+  const summary = [RUN_FILES.summary, RUN_FILES.summaryExport].find((name) => names.includes(name));
+  const found = [samples, summary].filter((name) => name !== undefined);
   if (found.length === 0) {
     throw new UserError(
       `${folder}: holds neither samples (${SAMPLE_NAMES.slice(0, 2).join(', ')}) nor summary.json; name a results folder`,
       EXIT.noVerdict,
     );
   }
-  return found.map((name) => join(folder, name));
+  const inFolder = (name: string): string => join(folder, name);
+  return { data: found.map(inFolder), log: LOG_NAMES.filter((name) => names.includes(name)).map(inFolder) };
 }

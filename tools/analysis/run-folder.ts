@@ -1,12 +1,14 @@
 /** What a results folder's manifest says about the run, read with goodwill: an odd manifest costs facts, not the analysis. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { RUN_FILES } from '../results/files.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
 import { optional, type Plan, planFromOptions } from './plan.ts';
 import { isObject } from './summary.ts';
 
 export interface FolderFacts {
+  /** Absolute path. */
+  readonly folder: string;
   readonly run: RunFacts;
   readonly plan?: Plan;
   /** k6's thresholds option as it was. */
@@ -25,10 +27,10 @@ export function readFolder(folder: string): FolderFacts | undefined {
   } catch {
     return undefined;
   }
-  return isObject(manifest) ? factsOf(manifest, path) : undefined;
+  return isObject(manifest) ? { folder: resolve(folder), ...factsOf(manifest, path) } : undefined;
 }
 
-function factsOf(manifest: Record<string, unknown>, path: string): FolderFacts {
+function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFacts, 'folder'> {
   const outcome = object(manifest['outcome']);
   const target = object(manifest['target']);
   const engine = object(manifest['engine']);
@@ -85,6 +87,7 @@ function generatorOf(
   const memoryBytes = number(host['memoryLimitBytes']) ?? number(host['memoryBytes']);
   if (cores === undefined || memoryBytes === undefined) return undefined;
   return {
+    ...optional('hostname', string(host['hostname'])),
     cores,
     memoryBytes,
     timeMs: numbers(series['timeMs']),

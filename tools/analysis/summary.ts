@@ -74,6 +74,12 @@ export function readSummary(path: string, content: string): Summary {
   };
 }
 
+/** The same summary as if nothing had been asserted. */
+export function withoutThresholds(summary: Summary): Summary {
+  const metrics = Object.entries(summary.metrics).map(([key, metric]) => [key, { ...metric, crossed: {} }] as const);
+  return { ...summary, metrics: Object.fromEntries(metrics) };
+}
+
 function readMetric(metric: Record<string, unknown>, format: SummaryFormat): SummaryMetric {
   const source = format === 'handleSummary' && isObject(metric['values']) ? metric['values'] : metric;
   const values: Record<string, number> = {};

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { K6_HTTP_METRICS, METRICS } from '../../lib/names.ts';
 import { openDatabase, text } from '../analysis/database.ts';
 
 /** Goals: at most twice the bare scan, at most 1 GB. */
@@ -100,18 +101,7 @@ async function firstLine(file: string): Promise<string> {
 
 /** Rows as k6 writes them for requests of six endpoints, connections kept alive, two tags of the suite. */
 async function makeCsv(file: string, samples: number): Promise<void> {
-  const metrics = [
-    'http_reqs',
-    'http_req_duration',
-    'http_req_blocked',
-    'http_req_connecting',
-    'http_req_tls_handshaking',
-    'http_req_sending',
-    'http_req_waiting',
-    'http_req_receiving',
-    'http_req_failed',
-    'duration_2xx',
-  ];
+  const metrics = [...K6_HTTP_METRICS, METRICS.duration2xx];
   const requests = Math.ceil(samples / metrics.length);
   const database = await openDatabase({ memoryMb: 2000 });
   await database.run(`COPY (

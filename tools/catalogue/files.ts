@@ -1,6 +1,7 @@
 /** What the `data` command does with files: generate, check, import. */
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { LARGEST_CATALOGUE } from '../../lib/books.ts';
 import { UserError } from '../user-error.ts';
 import { catalogueCsv, referenceRows, searchTermsCsv } from './generate.ts';
 import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue } from './read.ts';
@@ -20,8 +21,10 @@ export interface GenerateResult {
  */
 export async function generateData(folder: string, size: string, force = false): Promise<GenerateResult> {
   const books = Number(size);
-  if (!Number.isInteger(books) || books < 1 || books > 5_000_000) {
-    throw new UserError(`--books ${size}: a whole number from 1 to 5,000,000 is needed`);
+  if (!Number.isInteger(books) || books < 1 || books > LARGEST_CATALOGUE) {
+    throw new UserError(
+      `--books ${size}: a whole number from 1 to ${LARGEST_CATALOGUE.toLocaleString('en')} is needed`,
+    );
   }
   const files = [join(folder, 'books.csv'), join(folder, 'search-terms.csv')] as const;
   const texts = [catalogueCsv(referenceRows(books)), searchTermsCsv()] as const;

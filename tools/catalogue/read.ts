@@ -193,7 +193,8 @@ function readId(cell: string): { readonly isbn: string } | { readonly reason: st
 export function readPrice(cell: string): string | undefined {
   const text = cell.replace(/^(?:[A-Z]{3}|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc})$/gu, '').trim();
   if (text === '') return cell === '' ? '' : undefined;
-  const grouped = /^[0-9]{1,3}(?:[., \u00a0'’][0-9]{3})+(?:[.,][0-9]{1,2})?$/.test(text);
+  // One sign between the groups, another one before the decimals: `1,234,56` is neither of the two.
+  const grouped = /^[0-9]{1,3}([., \u00a0'’])[0-9]{3}(?:\1[0-9]{3})*(?:(?!\1)[.,][0-9]{1,2})?$/.test(text);
   if (!grouped && !/^[0-9]+(?:[.,][0-9]+)?$/.test(text)) return undefined;
   const decimals = grouped ? /[.,]([0-9]{1,2})$/.exec(text) : /[.,]([0-9]+)$/.exec(text);
   const whole = (decimals === null ? text : text.slice(0, decimals.index)).replace(/[^0-9]/g, '');

@@ -15,7 +15,7 @@ export function command(): Command {
     .description('Judge several workers of one run together: percentiles from the union of their samples.')
     .argument(
       '<workers...>',
-      'results folders or sample files, one a worker; or summaries, of which only counters add up',
+      'results folders or sample files, one a worker, or the folder of `run --workers`; or summaries, of which only counters add up',
     )
     .option('--rules <file>', 'objectives, judged on the union')
     .option('--summary <file>', 'summary of one worker, for its thresholds')

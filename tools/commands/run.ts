@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { RunOptions } from '../run/command.ts';
 import { runFlags } from './run-flags.ts';
 
@@ -11,9 +11,24 @@ export function command(): Command {
     .argument('[scenario]', 'name of a scenario (dist/<name>.js) or path of a script', 'bookstore-mix')
     .argument('[k6-options...]', 'after --: any option of `k6 run`, passed on');
   return runFlags(run)
+    .option(
+      '--workers <n>',
+      'share the run between this many processes by execution segments, start them together and judge their union',
+      workers,
+    )
     .addHelpText('after', '\nExample: bookstore-load run bookstore-mix -e RATE=50 --tag build=123 -- --http-debug')
     .action(async (scenario: string, words: string[], flags: RunOptions) => {
       const { runCommand } = await import('../run/command.ts');
       process.exitCode = await runCommand(scenario, words, flags);
     });
+}
+
+/** More processes than this do not start together on one machine. */
+const MOST_WORKERS = 64;
+
+function workers(text: string): number {
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < 1 || n > MOST_WORKERS)
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MOST_WORKERS}.`);
+  return n;
 }

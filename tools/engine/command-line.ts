@@ -1,6 +1,7 @@
 /** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../user-error.ts';
+import { heldBy } from './held.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
 
 interface Flags {
@@ -28,6 +29,7 @@ interface Flags {
   readonly teardown: boolean;
   readonly summary: boolean;
   readonly summaryMode?: string;
+  readonly held?: string;
 }
 
 /**
@@ -60,7 +62,8 @@ export function withRunOptions(command: Command): Command {
     .option('--no-setup', 'skip setup()')
     .option('--no-teardown', 'skip teardown()')
     .option('--no-summary', 'no end-of-test summary')
-    .option('-q, --quiet', 'accepted for likeness: there is no progress bar');
+    .option('-q, --quiet', 'accepted for likeness: there is no progress bar')
+    .addOption(new Option('--held <file>', 'make this file when ready and wait until it is gone').hideHelp());
 }
 
 /** The spec that parsed flags describe. @param environment process environment: variables of the script, CSV settings */
@@ -94,6 +97,7 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
     ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
     ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),
+    ...(flags.held !== undefined && { held: heldBy(flags.held) }),
     noThresholds: !flags.thresholds,
     noSetup: !flags.setup,
     noTeardown: !flags.teardown,

@@ -13,9 +13,17 @@ export const RUN_FILES = {
   summary: 'summary.json',
   /** k6's `--summary-export`, kept only when the script wrote no `summary.json` of its own. Another format. */
   summaryExport: 'summary-export.json',
+  /** The engine's own log: warnings and exceptions of which no metric tells; empty when it said nothing. */
+  log: 'k6.log',
   /** Objectives as test cases, for a CI. */
   junit: 'junit.xml',
 } as const;
+
+/** In the folder of a run of several workers: names the workers' folders, each one as above. */
+export const WORKERS_FILE = 'workers.json';
+
+/** Raised whenever a field of `workers.json` changes its meaning or goes away. */
+export const WORKERS_SCHEMA_VERSION = 1;
 
 /** Raised whenever a field of `manifest.json` changes its meaning or goes away; added fields do not count. */
 export const MANIFEST_SCHEMA_VERSION = 1;

@@ -16,12 +16,14 @@ export function runId(scenario: string, now: Date, suffix: string = randomBytes(
 
 /**
  * Makes a new folder for a run below `root`, and proves that it can be written.
+ * @param name of the folder; without one it is the run's id, made here
  * @throws UserError when it cannot, or when the disk is almost full: before any load is sent.
  */
 export function createRunFolder(
   root: string,
   scenario: string,
   now: Date,
+  name?: string,
 ): { readonly id: string; readonly folder: string } {
   try {
     makeFolders(resolve(root));
@@ -35,11 +37,11 @@ export function createRunFolder(
     }
     for (;;) {
       const id = runId(scenario, now);
-      const folder = resolve(root, id);
+      const folder = resolve(root, name ?? id);
       try {
         mkdirSync(folder);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST' && name === undefined) continue;
         throw error;
       }
       const probe = join(folder, '.probe');

@@ -1,12 +1,16 @@
 /** The `run` command behind its options: reads what the user gave, runs, says how it ended. */
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
+import { EXIT } from '../exit-codes.ts';
 import type { GeneratorSeries } from '../results/manifest.ts';
+import { documentOf } from './document.ts';
 import { chooseEngine, type Engine, type EngineName } from './engine.ts';
 import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
+import { logToStderr } from './log-follower.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 import { findScript } from './script.ts';
-import { checkVariables, suiteFacts } from './suite.ts';
+import { checkVariables, SUMMARY_VARIABLES, suiteFacts } from './suite.ts';
+import { checkSummaryPaths } from './summary-paths.ts';
 import { unknownVariables } from './variables.ts';
 
 export interface RunOptions {
@@ -18,13 +22,12 @@ export interface RunOptions {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly engine?: EngineName;
+  /** Processes that share the run. */
+  readonly workers?: number;
 }
 
 /** Crossed thresholds that the closing lines name; the manifest has all. */
 const SHOWN_THRESHOLDS = 3;
-
-/** Schema of what `run --json` prints. */
-export const RUN_RESULT_SCHEMA_VERSION = 1;
 
 /**
  * @param words options of k6 itself
@@ -38,13 +41,27 @@ export async function runCommand(
   options: RunOptions,
   engine?: Engine,
 ): Promise<number> {
-  const request = await requestOf(scenario, words, options);
-  const result = await executeRun(engine ?? (await chooseEngine(options.engine)), request);
+  const request = requestOf(scenario, words, options);
+  const chosen = engine ?? (await chooseEngine(options.engine));
+  if (options.workers !== undefined) {
+    const { runWorkers } = await import('./workers-command.ts');
+    return runWorkers(chosen, request, options.workers, options.json === true);
+  }
+  const result = await executeRun(chosen, request);
   report(result, request.quiet, options.json === true);
-  return result.exitCode;
+  return exitCodeOf(result);
 }
 
-async function requestOf(scenario: string, words: readonly string[], options: RunOptions): Promise<RunRequest> {
+/** k6's code; a run that passed without leaving what was asked of it gives no verdict. */
+function exitCodeOf({ exitCode, problems }: RunResult): number {
+  return exitCode === EXIT.ok && problems.length > 0 ? EXIT.noVerdict : exitCode;
+}
+
+/**
+ * What the user gave, as a request.
+ * @throws UserError for anything that is wrong before the run
+ */
+export function requestOf(scenario: string, words: readonly string[], options: RunOptions): RunRequest {
   const k6 = readK6Arguments(words);
   const env = { ...Object.assign({}, ...options.env.map((text) => readVariable(text))), ...k6.env } as Record<
     string,
@@ -59,6 +76,11 @@ async function requestOf(scenario: string, words: readonly string[], options: Ru
       process.stderr.write(`bookstore-load: note: -e ${name} is no variable of the suite; it is passed on\n`);
     }
   }
+  const summaries = Object.values(SUMMARY_VARIABLES).filter((name) => script.own || Object.hasOwn(env, name));
+  checkSummaryPaths({
+    ...Object.fromEntries(summaries.map((name) => [name, env[name] || process.env[name]])),
+    '--summary-export': k6.summaryExport,
+  });
   const environmentOutputs = (process.env['K6_OUT'] ?? '').split(',').filter((output) => output !== '');
   return {
     script,
@@ -71,7 +93,8 @@ async function requestOf(scenario: string, words: readonly string[], options: Ru
     resultsRoot: options.results,
     samples: options.samples,
     quiet: options.quiet === true || k6.quiet,
-    stdoutToStderr: options.json === true,
+    stdout: options.json === true ? 'stderr' : 'inherit',
+    onLog: logToStderr(),
     knownVariables: suite.variables,
     baseUrl: suite.baseUrl,
     inputs: suite.inputs,
@@ -82,11 +105,6 @@ async function requestOf(scenario: string, words: readonly string[], options: Ru
 export function report(result: RunResult, quiet: boolean, json: boolean): void {
   for (const line of closingLines(result, quiet)) process.stderr.write(`${line}\n`);
   if (json) process.stdout.write(`${JSON.stringify(documentOf(result))}\n`);
-}
-
-/** The result as `--json` prints it; the generator's series stay in the manifest. */
-function documentOf({ generator: _, ...result }: RunResult): object {
-  return { schemaVersion: RUN_RESULT_SCHEMA_VERSION, ...result };
 }
 
 /** Above this share of the machine's cores whatever runs on it waits for a core now and then. */

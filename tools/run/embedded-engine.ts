@@ -1,11 +1,15 @@
 /** The embedded engine behind the same seam as k6: a process of its own, whose CPU and memory can be watched. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot, packageVersion } from '../package.ts';
 import { UserError } from '../user-error.ts';
-import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
+import type { Engine, EngineResult, EngineSpec, HeldStart, Inspection, RunningEngine } from './engine.ts';
+import { runProcess } from './engine-process.ts';
 import { k6RunArguments } from './k6-engine.ts';
-import { shellExitCode } from './k6-exit.ts';
 
 /** Said once a run: what the numbers of this engine are good for. */
 export const EMBEDDED_NOTICE =
@@ -18,7 +22,23 @@ export function embeddedEngine(): Engine {
     path: null,
     argv: (spec) => ['embedded', ...k6RunArguments(spec)],
     inspect,
+    heldStart,
     run,
+  };
+}
+
+const POLL_MS = 25;
+
+/** The engine makes a file when it is ready and begins when the file is gone. */
+async function heldStart(): Promise<HeldStart> {
+  const folder = await mkdtemp(join(tmpdir(), 'bookstore-load-'));
+  const file = join(folder, 'ready');
+  return {
+    args: ['--held', file],
+    ready: async (over) => {
+      while (!existsSync(file) && !over.aborted) await sleep(POLL_MS);
+    },
+    release: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -51,18 +71,16 @@ function inspect(spec: EngineSpec): Promise<Inspection> {
   });
 }
 
-function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
+async function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
+  const { stdout, logFile, onLog } = spec;
   if (!spec.quiet) process.stderr.write(`${EMBEDDED_NOTICE}\n`);
-  return new Promise((done, fail) => {
-    const child = spawn(process.execPath, [program(), 'embedded', ...k6RunArguments(spec)], {
-      env: environment(spec),
-      stdio: ['ignore', spec.stdoutToStderr ? 2 : 'inherit', 'inherit'],
-      detached: true,
-    });
-    child.once('error', (error) => fail(new UserError(`the embedded engine could not be started (${error.message})`)));
-    child.once('spawn', () => {
-      if (child.pid !== undefined) onStart({ pid: child.pid, signal: (signal) => void child.kill(signal) });
-    });
-    child.once('exit', (code, signal) => done({ exitCode: shellExitCode(code, signal), signal }));
-  });
+  const args = [program(), 'embedded', ...k6RunArguments(spec)];
+  try {
+    return await runProcess(
+      { program: process.execPath, args, env: environment(spec), stdout, logFile, onLog },
+      onStart,
+    );
+  } catch (error) {
+    throw new UserError(`the embedded engine could not be started (${(error as Error).message})`);
+  }
 }

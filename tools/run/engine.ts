@@ -6,6 +6,9 @@ import { UserError } from '../user-error.ts';
 import { findK6, GET_K6 } from './k6-binary.ts';
 import { k6Engine } from './k6-engine.ts';
 
+/** Where the engine's standard output goes: ours, our standard error, nowhere, or a file of this path. */
+export type Stdout = 'inherit' | 'stderr' | 'none' | { readonly file: string };
+
 export interface EngineSpec {
   /** Absolute path of the bundle or script. */
   readonly script: string;
@@ -22,8 +25,12 @@ export interface EngineSpec {
   /** Where to write k6's summary export. */
   readonly summaryExport: string;
   readonly quiet: boolean;
-  /** Send the engine's standard output to standard error, because ours carries JSON. */
-  readonly stdoutToStderr: boolean;
+  /** Not ours when that carries JSON. */
+  readonly stdout: Stdout;
+  /** Absolute path of the file that gets the engine's log. */
+  readonly logFile: string;
+  /** Gets the log in whole lines while it is written. */
+  readonly onLog: (text: string) => void;
 }
 
 /** What an engine makes of a script before it runs. */
@@ -47,6 +54,16 @@ export interface EngineResult {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** A start that waits for a word, so that several processes can begin at the same moment. */
+export interface HeldStart {
+  /** Arguments that make the engine wait when it is ready to run. */
+  readonly args: readonly string[];
+  /** Resolves once it waits. @param over aborted when there is nothing left to wait for; resolves then too */
+  readonly ready: (over: AbortSignal) => Promise<void>;
+  /** Lets it run. */
+  readonly release: () => Promise<void>;
+}
+
 export interface Engine {
   readonly name: string;
   readonly version: string;
@@ -55,6 +72,8 @@ export interface Engine {
   /** The arguments that `run` will use. */
   readonly argv: (spec: EngineSpec) => readonly string[];
   readonly inspect: (spec: EngineSpec) => Promise<Inspection>;
+  /** A start that waits; undefined when the engine knows none and begins as soon as it is ready. */
+  readonly heldStart?: () => Promise<HeldStart>;
   /** Runs to the end; `onStart` is called once, as soon as there is a process to watch. */
   readonly run: (spec: EngineSpec, onStart: (running: RunningEngine) => void) => Promise<EngineResult>;
 }

@@ -1,14 +1,15 @@
 /** k6 as an engine: its arguments, what it says of a script, and the process itself. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { UserError } from '../user-error.ts';
 import { durationSeconds } from './duration.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
+import { runProcess } from './engine-process.ts';
 import { argumentsForArchive } from './k6-arguments.ts';
 import type { K6Binary } from './k6-binary.ts';
-import { shellExitCode } from './k6-exit.ts';
+import { heldK6 } from './k6-held-start.ts';
 
 export function k6Engine(k6: K6Binary): Engine {
   return {
@@ -17,6 +18,7 @@ export function k6Engine(k6: K6Binary): Engine {
     path: k6.path,
     argv: k6RunArguments,
     inspect: (spec) => inspect(k6.path, spec),
+    heldStart: heldK6,
     run: (spec, onStart) => run(k6.path, spec, onStart),
   };
 }
@@ -83,18 +85,14 @@ export function readInspection(json: string): Inspection {
   return { options: set, requirements: known ? { maxVUs, totalSeconds } : null };
 }
 
-function run(path: string, spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
-  return new Promise((done, fail) => {
-    const child = spawn(path, k6RunArguments(spec), {
-      env: environment(spec),
-      stdio: ['ignore', spec.stdoutToStderr ? 2 : 'inherit', 'inherit'],
-      // A process group of its own: Ctrl-C reaches us alone and is passed on once; k6 takes a second one as "stop at once".
-      detached: true,
-    });
-    child.once('error', (error) => fail(new UserError(`${path}: k6 could not be started (${error.message})`)));
-    child.once('spawn', () => {
-      if (child.pid !== undefined) onStart({ pid: child.pid, signal: (signal) => void child.kill(signal) });
-    });
-    child.once('exit', (code, signal) => done({ exitCode: shellExitCode(code, signal), signal }));
-  });
+async function run(path: string, spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
+  const { stdout, logFile, onLog } = spec;
+  try {
+    return await runProcess(
+      { program: path, args: k6RunArguments(spec), env: environment(spec), stdout, logFile, onLog },
+      onStart,
+    );
+  } catch (error) {
+    throw new UserError(`${path}: k6 could not be started (${(error as Error).message})`);
+  }
 }

@@ -13,7 +13,7 @@ import {
 } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
 import { crossedMeaning, endingOf, loadWasSent } from './ending.ts';
-import type { Engine, EngineResult, EngineSpec, RunningEngine } from './engine.ts';
+import type { Engine, EngineResult, EngineSpec, RunningEngine, Stdout } from './engine.ts';
 import { hostFacts, targetFacts } from './host.ts';
 import { addError, isOfRun } from './junit.ts';
 import { exitMeaning } from './k6-exit.ts';
@@ -37,10 +37,14 @@ export interface RunRequest {
   readonly summaryExport: string | undefined;
   /** Folder that holds a folder a run. */
   readonly resultsRoot: string;
+  /** Id of the run and name of its folder where they are given from outside: a worker's. */
+  readonly given?: { readonly id: string; readonly name: string };
   /** Whether to write `samples.csv`. */
   readonly samples: boolean;
   readonly quiet: boolean;
-  readonly stdoutToStderr: boolean;
+  readonly stdout: Stdout;
+  /** Gets the engine's log in whole lines. */
+  readonly onLog: (text: string) => void;
   /** Names of the variables that the script reads, for the manifest. */
   readonly knownVariables: readonly string[];
   /** Where the load goes; undefined when not known. */
@@ -69,18 +73,25 @@ const RENEW_MS = 5_000;
 
 /**
  * Runs a script to its end; the manifest on disk is true at every moment.
+ * @param onStart gets the engine's process
  * @throws UserError before any load when the results folder cannot be written or the engine cannot be started.
  */
-export async function executeRun(engine: Engine, request: RunRequest): Promise<RunResult> {
+export async function executeRun(
+  engine: Engine,
+  request: RunRequest,
+  onStart: (running: RunningEngine) => void = () => undefined,
+): Promise<RunResult> {
   const started = new Date();
-  const { id, folder } = createRunFolder(request.resultsRoot, request.script.scenario, started);
+  const made = createRunFolder(request.resultsRoot, request.script.scenario, started, request.given?.name);
+  const { folder } = made;
+  const id = request.given?.id ?? made.id;
   const spec = specify(request, folder);
   const inspection = await engine.inspect(spec);
   const ready =
     Object.keys(request.tags).length === 0 ? spec : { ...spec, tags: { ...tagsOf(inspection.options), ...spec.tags } };
   const manifest = await firstManifest(engine, request, ready, id, started, inspection);
   writeManifest(folder, manifest);
-  const { result, interrupted } = await runWatched(engine, ready, folder, manifest);
+  const { result, interrupted } = await runWatched(engine, ready, folder, manifest, onStart);
   collectSummaries(request, folder, started);
   const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
   const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
@@ -114,7 +125,9 @@ function specify(request: RunRequest, folder: string): EngineSpec {
     samplesFile: request.samples ? join(folder, RUN_FILES.samples) : undefined,
     summaryExport: request.summaryExport ?? join(folder, RUN_FILES.summaryExport),
     quiet: request.quiet,
-    stdoutToStderr: request.stdoutToStderr,
+    stdout: request.stdout,
+    logFile: join(folder, RUN_FILES.log),
+    onLog: request.onLog,
   };
 }
 
@@ -204,6 +217,7 @@ async function runWatched(
   spec: EngineSpec,
   folder: string,
   manifest: Manifest,
+  started: (running: RunningEngine) => void,
 ): Promise<{ readonly result: EngineResult; readonly interrupted: boolean }> {
   let stop = (): void => undefined;
   let renewed = Date.now();
@@ -211,6 +225,7 @@ async function runWatched(
   const signals = forwardSignals();
   const onStart = (running: RunningEngine): void => {
     signals.to(running);
+    started(running);
     const watch = watchProcess(running.pid, WATCH_INTERVAL_MS, () => {
       const now = Date.now();
       if (now - renewed < Math.max(RENEW_MS, (now - began) / 100)) return;

@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { enclose } from '../../../tools/build/enclose.ts';
+import { fold } from '../../../tools/build/fold.ts';
 
 /** Bundles a module with esbuild as the build does. */
 async function bundle(contents: string): Promise<{ code: string; modules: Set<string> }> {
@@ -50,8 +51,42 @@ describe('enclose', () => {
     }
   });
 
+  it('binds a module once that several files import', async () => {
+    const code =
+      'import a from"node:path";var c=a.sep;import b from"node:path";var d=a===b&&b.sep===c;export{d as same};';
+    const enclosed = enclose(code, new Set(['node:path']));
+    expect(enclosed.match(/import/g)).toHaveLength(1);
+    expect(await load(enclosed)).toMatchObject({ same: true });
+  });
+
   it('refuses code that is not as expected', () => {
     expect(() => enclose('const a=1;', new Set())).toThrow(/exports nothing/);
     expect(() => enclose('var a=1;export{a};', new Set(['k6']))).toThrow(/expected k6, found/);
+  });
+});
+
+describe('fold', () => {
+  const CODE = `import { sep } from 'node:path';
+    const once = (x) => { if (x > 1) return sep; return 'low'; };
+    const twice = (x) => x * 2;
+    export const a = (x) => once(x) + twice(x);
+    export const b = (x) => twice(x + 1);`;
+
+  it('keeps what the code does', async () => {
+    const [before, after] = [await load(CODE), await load(await fold(CODE))];
+    for (const x of [0, 2]) {
+      for (const name of ['a', 'b']) {
+        expect((after[name] as (x: number) => unknown)(x)).toEqual((before[name] as (x: number) => unknown)(x));
+      }
+    }
+  });
+
+  it('leaves no function at the top that is used in one place only', async () => {
+    // `twice`, `a` and `b`: `once` stands inside `a`.
+    expect((await fold(CODE)).match(/(?:const|,)\s*\w+=\w+=>|(?:const|,)\s*\w+=\(\w*\)=>/g)).toHaveLength(3);
+  });
+
+  it('refuses what is no module', async () => {
+    await expect(fold('export const = 1')).rejects.toThrow();
   });
 });

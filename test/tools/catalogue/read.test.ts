@@ -154,6 +154,7 @@ describe('readPrice', () => {
     ['1 234,50', '1234.50'],
     ["1'234.50", '1234.50'],
     ['1,234', '1234.00'],
+    ['1,234,567.5', '1234567.50'],
     ['$12.50', '12.50'],
     ['12,50 €', '12.50'],
     ['USD 12.50', '12.50'],
@@ -161,7 +162,10 @@ describe('readPrice', () => {
     expect(readPrice(cell)).toBe(price);
   });
 
-  it.each(['-1', 'free', '1.2.3', '$', '1,23,4', 'Infinity', '1e3'])('%j is none', (cell) => {
-    expect(readPrice(cell)).toBeUndefined();
-  });
+  it.each(['-1', 'free', '1.2.3', '$', '1,23,4', '1,234,56', '1.234.5', '1,234 567', 'Infinity', '1e3'])(
+    '%j is none',
+    (cell) => {
+      expect(readPrice(cell)).toBeUndefined();
+    },
+  );
 });

@@ -2,7 +2,7 @@
 import type { WorkerFacts } from '../facts.ts';
 
 export interface Problem {
-  readonly kind: 'doubled' | 'missing' | 'mismatch';
+  readonly kind: 'doubled' | 'missing' | 'mismatch' | 'killed';
   readonly message: string;
   readonly remedy: string;
 }
@@ -16,12 +16,33 @@ export interface WorkerCheck {
 /** Checks two or more workers of one run. */
 export function checkWorkers(workers: readonly WorkerFacts[]): WorkerCheck {
   const unchecked: string[] = [];
-  const problems = [...doubled(workers), ...mismatched(workers)];
+  const problems = [...killed(workers), ...doubled(workers), ...mismatched(workers)];
   const segments = workers.map((worker) => worker.segment);
   if (segments.every((segment) => segment === undefined)) {
     unchecked.push('execution segments are unknown (no manifests): whether a worker is missing cannot be told');
   } else problems.push(...gaps(workers));
   return { problems, unchecked };
+}
+
+/** Codes of workers that ran their part to its end. */
+const TO_THE_END: readonly number[] = [0, 99, 101];
+
+/** Workers that lack a part of their samples. One Ctrl-C ends all alike: then the union is the run as far as it went. */
+function killed(workers: readonly WorkerFacts[]): Problem[] {
+  const ended = ({ ending }: WorkerFacts) =>
+    ending === undefined || (ending.exitCode !== undefined && TO_THE_END.includes(ending.exitCode));
+  const gently = ({ ending }: WorkerFacts) => ending?.exitCode === 105;
+  if (workers.every(gently)) return [];
+  return workers
+    .filter((worker) => !ended(worker))
+    .map(({ path, ending }) => ({
+      kind: 'killed' as const,
+      message:
+        ending?.exitCode === undefined
+          ? `${path} was killed before it could say how it ended.`
+          : `${path} did not run to its end (exit code ${ending.exitCode}).`,
+      remedy: 'its samples are cut, so the union is not the run; run again',
+    }));
 }
 
 function doubled(workers: readonly WorkerFacts[]): Problem[] {

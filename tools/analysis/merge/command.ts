@@ -16,15 +16,27 @@ import { checkWorkers } from './check.ts';
 import { commonWindow, sickWorkers } from './sick.ts';
 import { mergeSummaries } from './summaries.ts';
 
+/** Runs the command and gives its exit code. */
 export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {
-  if (paths.length < 2) throw new UserError('merge: name at least two workers');
+  const { text, json, exitCode } = await merge(paths, flags);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+  return exitCode;
+}
+
+export interface Merged {
+  readonly text: string;
+  readonly json: object;
+  readonly exitCode: number;
+}
+
+/** Merges workers. Throws `UserError` (exit 3) when they do not add up to one run, naming the one that does not fit. */
+export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'json'>): Promise<Merged> {
   const inputs = await gather(paths);
   if (inputs.samples.length === 0 && inputs.documents.length > 1)
-    return mergeOfSummaries(
-      inputs.documents.map((file) => file.path),
-      flags,
-    );
-  if (inputs.samples.length < paths.length) {
+    return mergeOfSummaries(inputs.documents.map((file) => file.path));
+  const wanted = Math.max(inputs.folders.length, paths.length);
+  if (wanted < 2) throw new UserError('merge: name at least two workers');
+  if (inputs.samples.length < wanted) {
     const bad = inputs.empty[0]?.path ?? inputs.documents[0]?.path ?? paths.join(', ');
     throw new UserError(`${bad}: no samples of this worker; without them the union is not the run`, EXIT.noVerdict);
   }
@@ -48,18 +60,16 @@ export async function mergeCommand(paths: readonly string[], flags: MergeFlags):
       if (flags.out !== undefined && database !== undefined) await writeUnion(database, flags.out);
       const window = commonWindow(workers);
       const sick = sickWorkers(workers);
-      if (flags.json === true) {
-        process.stdout.write(
-          `${JSON.stringify({ ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } })}\n`,
-        );
-      } else {
-        process.stdout.write(printWorkers(analysis, window?.seconds));
-        for (const one of sick) process.stdout.write(`  ! ${one.message}\n`);
-        for (const one of unchecked) process.stdout.write(`  i ${one}\n`);
-        if (window === undefined) process.stdout.write('  ! the workers have no time in common: this was no one run\n');
-        process.stdout.write(`\n${printAnalysis(analysis)}`);
-      }
-      return exitCodeOf(analysis);
+      const notes = [
+        ...sick.map((one) => `  ! ${one.message}`),
+        ...unchecked.map((one) => `  i ${one}`),
+        ...(window === undefined ? ['  ! the workers have no time in common: this was no one run'] : []),
+      ];
+      return {
+        text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,
+        json: { ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } },
+        exitCode: exitCodeOf(analysis),
+      };
     },
   );
 }
@@ -93,20 +103,19 @@ async function writeUnion(database: Database, path: string): Promise<void> {
     FROM samples JOIN series USING (h) ORDER BY t) TO ${text(path)} (FORMAT parquet)`);
 }
 
-function mergeOfSummaries(paths: readonly string[], flags: MergeFlags): number {
+function mergeOfSummaries(paths: readonly string[]): Merged {
   const merged = mergeSummaries(paths.map((path) => readSummary(path, readFileSync(path, 'utf8'))));
   const why = 'percentiles of workers cannot be combined: raw samples needed (--out csv=samples.csv on each worker)';
-  if (flags.json === true) {
-    process.stdout.write(`${JSON.stringify({ schemaVersion: 1, metrics: merged, refused: why })}\n`);
-  } else {
-    const rows = Object.entries(merged).map(([key, metric]) => [
-      key,
-      Object.entries(metric.values)
-        .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)
-        .join(' '),
-      metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
-    ]);
-    process.stdout.write(`${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`);
-  }
-  return EXIT.noVerdict;
+  const rows = Object.entries(merged).map(([key, metric]) => [
+    key,
+    Object.entries(metric.values)
+      .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)
+      .join(' '),
+    metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
+  ]);
+  return {
+    text: `${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
+    json: { schemaVersion: 1, metrics: merged, refused: why },
+    exitCode: EXIT.noVerdict,
+  };
 }

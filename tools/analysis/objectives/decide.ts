@@ -1,5 +1,6 @@
 /** Decides one objective: passed, crossed, or why neither can be said. Pure. */
-import type { Objective, Operator } from './parse.ts';
+import { holds } from '../../../lib/comparison.ts';
+import type { Objective } from './parse.ts';
 
 export type Outcome = 'passed' | 'crossed' | 'undecided' | 'no samples';
 
@@ -30,23 +31,6 @@ export interface Measured {
   readonly weak?: string;
   /** The value is a fact (count, maximum), not an estimate. */
   readonly exact: boolean;
-}
-
-export function holds(value: number, operator: Operator, limit: number): boolean {
-  switch (operator) {
-    case '<':
-      return value < limit;
-    case '<=':
-      return value <= limit;
-    case '>':
-      return value > limit;
-    case '>=':
-      return value >= limit;
-    case '==':
-      return value === limit;
-    case '!=':
-      return value !== limit;
-  }
 }
 
 /** Judges what was measured. An interval that straddles the limit, or an unbounded side, decides nothing. */

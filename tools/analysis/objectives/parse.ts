@@ -1,11 +1,10 @@
 /** k6's threshold notation read into data: `http_req_duration{name:GET /books/{id},status:200}` and `p(95)<300`. */
+import type { Operator } from '../../../lib/comparison.ts';
 import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
 import { compileObjectives, type Objectives } from '../../../lib/objectives.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
-
-export type Operator = '<' | '<=' | '>' | '>=' | '==' | '!=';
 
 export interface Objective {
   /** As written: metric with its tags. */

@@ -6,9 +6,11 @@ class Metric {
     if (!state.init) throw new GoError('metrics must be declared in the init context');
     this.name = String(name);
     Object.defineProperty(this, '_id', { value: ask('metric', JSON.stringify([type, this.name, isTime === true])) });
+    // The object's own and bound, as in k6, where it works without its object.
+    this.add = (value, tags) => this._add(value, tags);
   }
 
-  add(value, tags) {
+  _add(value, tags) {
     if (state.init) throw new GoError('metrics cannot be added in the init context');
     const number = typeof value === 'boolean' ? Number(value) : value === null ? Number.NaN : Number(value);
     if (Number.isNaN(number)) {

@@ -1,4 +1,5 @@
 /** `http.request` as a script sees it: cookies, redirects with a sample a hop, k6's tags, and the response object. */
+import { K6_HTTP_METRICS } from '../../../lib/names.ts';
 import type { Cancellation } from '../cancellation.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -49,21 +50,10 @@ export interface ClientContext {
   readonly metricIds: Readonly<Record<HttpMetric, number>>;
 }
 
-const HTTP_METRICS = [
-  'http_reqs',
-  'http_req_duration',
-  'http_req_blocked',
-  'http_req_connecting',
-  'http_req_tls_handshaking',
-  'http_req_sending',
-  'http_req_waiting',
-  'http_req_receiving',
-  'http_req_failed',
-] as const;
-type HttpMetric = (typeof HTTP_METRICS)[number];
+type HttpMetric = (typeof K6_HTTP_METRICS)[number];
 
 export function httpMetricIds(registry: MetricRegistry): Record<HttpMetric, number> {
-  return Object.fromEntries(HTTP_METRICS.map((name) => [name, registry.get(name).id])) as Record<HttpMetric, number>;
+  return Object.fromEntries(K6_HTTP_METRICS.map((name) => [name, registry.get(name).id])) as Record<HttpMetric, number>;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

@@ -1,5 +1,6 @@
 /** k6's threshold grammar, and judging: what is undefined (a Rate without samples) passes, as in k6. */
 
+import { holds } from '../../../lib/comparison.ts';
 import { durationMs } from '../duration.ts';
 import { EngineError } from '../engine-error.ts';
 import { percentOf, trendAggregate } from './sinks.ts';
@@ -83,21 +84,4 @@ export function evaluateThreshold(threshold: Threshold, sink: Sink, seconds: num
   const value = thresholdValue(sink, threshold.aggregate, seconds);
   threshold.ok = value === undefined || holds(value, threshold.operator, threshold.limit);
   return threshold.ok;
-}
-
-function holds(value: number, operator: Threshold['operator'], limit: number): boolean {
-  switch (operator) {
-    case '<':
-      return value < limit;
-    case '<=':
-      return value <= limit;
-    case '>':
-      return value > limit;
-    case '>=':
-      return value >= limit;
-    case '!=':
-      return value !== limit;
-    default:
-      return value === limit;
-  }
 }

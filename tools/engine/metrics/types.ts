@@ -1,5 +1,7 @@
 /** Metrics as plain data: what a metric is, what it adds up to, and the tags of a sample. */
 
+import type { Operator } from '../../../lib/comparison.ts';
+
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 export type MetricContents = 'default' | 'time' | 'data';
 
@@ -35,7 +37,7 @@ export interface Metric {
 export interface Threshold {
   readonly source: string;
   readonly aggregate: string;
-  readonly operator: '<' | '<=' | '>' | '>=' | '==' | '===' | '!=';
+  readonly operator: Operator;
   readonly limit: number;
   readonly abortOnFail: boolean;
   /** Milliseconds of run time before an abort is looked at. */

@@ -3,8 +3,9 @@
  * Wolfowitz's nonparametric estimate, by EM on a grid). Observed order alone would call every item that nobody asked for
  * worthless and every item with one lucky view popular.
  */
+
+import { logGamma } from '../../../lib/log-gamma.ts';
 import { countClasses } from './rank-bins.ts';
-import { logGamma } from './special.ts';
 
 const ROUNDS = 300;
 

@@ -10,8 +10,9 @@
  * Compare: A. Orlitsky et al., "On modeling profiles instead of values" (2004); N. Anari et al., "The Bethe and Sinkhorn
  * permanents" (2021).
  */
+
+import { logGamma } from '../../../lib/log-gamma.ts';
 import type { CountClasses } from './rank-bins.ts';
-import { logGamma } from './special.ts';
 
 export interface MatchingLikelihood {
   /** Log-likelihood, up to a constant of the data, for the mean probability of an item per bin. */

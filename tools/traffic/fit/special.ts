@@ -1,19 +1,5 @@
-/** Special functions for the fits: log gamma, the regularised incomplete gamma function, chi-square tails. */
-
-const LANCZOS = [
-  0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
-  12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
-];
-
-/** ln Gamma(x) for x > 0, relative error about 1e-14 (Lanczos' series, g = 7, n = 9). */
-export function logGamma(x: number): number {
-  if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
-  const z = x - 1;
-  let sum = LANCZOS[0] as number;
-  for (let i = 1; i < 9; i++) sum += (LANCZOS[i] as number) / (z + i);
-  const t = z + 7.5;
-  return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
-}
+/** Special functions for the fits: the regularised incomplete gamma function, chi-square tails. */
+import { logGamma } from '../../../lib/log-gamma.ts';
 
 /** Regularised lower incomplete gamma P(a, x): series below a + 1, continued fraction above (Lentz). */
 export function gammaP(a: number, x: number): number {

@@ -5,7 +5,8 @@
  * every law, no matter how coarse the stamps are.
  */
 import { normalCdf } from '../../../lib/distributions.ts';
-import { gammaP, logGamma } from './special.ts';
+import { logGamma } from '../../../lib/log-gamma.ts';
+import { gammaP } from './special.ts';
 
 export const THINK_FAMILIES = ['uniform', 'exponential', 'lognormal', 'gamma', 'weibull'] as const;
 export type ThinkFamily = (typeof THINK_FAMILIES)[number];

@@ -1,5 +1,6 @@
 /** Quantiles and intervals against closed forms, a second method, and simulation. */
 import { describe, expect, it } from 'vitest';
+import { logGamma } from '../../../../lib/log-gamma.ts';
 import { sessionRandom } from '../../../../lib/random.ts';
 import { openDatabase } from '../../../../tools/analysis/database.ts';
 import { groupQuantiles } from '../../../../tools/analysis/ranks.ts';
@@ -7,7 +8,6 @@ import {
   binomialCdf,
   binomialQuantile,
   incompleteBeta,
-  logGamma,
   proportionInterval,
 } from '../../../../tools/analysis/statistics/beta.ts';
 import {

@@ -1,0 +1,131 @@
+/** What one run says of its cache: requests by first touch or repeat and by popularity band, and the run over time. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { METRICS } from '../../../lib/names.ts';
+import { type Database, openDatabase, text } from '../../analysis/database.ts';
+import { gather } from '../../analysis/files.ts';
+import { loadSamples } from '../../analysis/samples/load.ts';
+import { carries } from '../../analysis/statistics/quantile.ts';
+import { MEASURED_SQL } from '../../analysis/timeline.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { UserError } from '../../user-error.ts';
+
+/** Ranks of a band, from its first book to its last; books are counted from 1 in popularity order. */
+export const BANDS = [
+  { name: 'top 10', last: 10 },
+  { name: '11-100', last: 100 },
+  { name: '101-1000', last: 1000 },
+  { name: 'rest', last: Number.MAX_SAFE_INTEGER },
+] as const;
+
+/** `first`: the first request of the measured window for its book; `repeat`: any later one. */
+export type Touch = 'all' | 'first' | 'repeat';
+
+export interface CachePopulation {
+  readonly touch: Touch;
+  /** Name of a band, or `all`. */
+  readonly band: string;
+  readonly n: number;
+  /** Share of answers with `X-Cache: HIT`. */
+  readonly hitRatio: number;
+  /** ms; undefined where fewer than ten samples lie beyond the quantile. */
+  readonly p50?: number;
+  readonly p95?: number;
+  readonly maxMs: number;
+}
+
+/** A stretch of the run. */
+export interface CurvePoint {
+  /** Its begin, seconds after the measured window's. */
+  readonly second: number;
+  readonly n: number;
+  readonly hits: number;
+  /** Median, ms; null when no answer came. */
+  readonly p50: number | null;
+}
+
+export interface CacheFacts {
+  readonly populations: readonly CachePopulation[];
+  readonly curve: readonly CurvePoint[];
+  readonly seconds: number;
+}
+
+/**
+ * @param folder results of a run with CACHE_TAG=item
+ * @param books ids in popularity order
+ * @param bins stretches of the curve
+ * @throws UserError when the samples carry no cache tags
+ */
+export async function cacheFacts(folder: string, books: readonly string[], bins: number): Promise<CacheFacts> {
+  const inputs = await gather([folder]);
+  const database = await openDatabase();
+  try {
+    await loadSamples(database, inputs.samples, { tags: ['cache', 'item'] });
+    await database.run(`CREATE TABLE touched AS
+      SELECT t, v, tag_item AS item, tag_cache = 'HIT' AS hit, row_number() OVER (PARTITION BY tag_item ORDER BY t - v * 1000, t) = 1 AS first
+      FROM samples JOIN series USING (h) WHERE metric = ${text(METRICS.duration2xx)} AND tag_cache IN ('HIT', 'MISS') AND ${MEASURED_SQL}`);
+    const [span] = await database.query<{ n: number; from: number | null; to: number | null }>(
+      'SELECT count(*) AS n, min(t - v * 1000) AS from, max(t) AS to FROM touched',
+    );
+    if (span === undefined || span.from === null || span.to === null) {
+      throw new UserError(
+        `${folder}: no answer of the run carried X-Cache HIT or MISS; the experiment needs a system that sends it`,
+        EXIT.noVerdict,
+      );
+    }
+    await rank(database, books);
+    return {
+      populations: await populations(database),
+      curve: await curve(database, span.from, span.to, bins),
+      seconds: (span.to - span.from) / 1e6,
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Gives each request its band. A file is read faster than 40,000 values in a statement. */
+async function rank(database: Database, books: readonly string[]): Promise<void> {
+  const file = join(database.scratch, 'ranks.csv');
+  writeFileSync(file, books.map((book, index) => `${book},${index + 1}\n`).join(''));
+  const band = BANDS.map(({ last }, index) => `WHEN rank <= ${last} THEN ${index}`).join(' ');
+  await database.run(`CREATE TABLE banded AS
+    SELECT touched.*, CASE ${band} ELSE ${BANDS.length - 1} END AS band FROM touched
+    LEFT JOIN read_csv(${text(file)}, header=false, auto_detect=false, columns={'item': 'VARCHAR', 'rank': 'BIGINT'}) USING (item)`);
+}
+
+async function populations(database: Database): Promise<CachePopulation[]> {
+  const rows = await database.query<{
+    first: boolean | null;
+    band: number | null;
+    n: number;
+    hits: number;
+    q: number[];
+    high: number;
+  }>(`SELECT first, band, count(*) AS n, count(*) FILTER (hit) AS hits, quantile_cont(v, [0.5, 0.95]) AS q, max(v) AS high
+    FROM banded GROUP BY GROUPING SETS ((), (first), (first, band)) ORDER BY first DESC NULLS FIRST, band NULLS FIRST`);
+  return rows.map(({ first, band, n, hits, q, high }) => ({
+    touch: first === null ? 'all' : first ? 'first' : 'repeat',
+    band: band === null ? 'all' : (BANDS[band]?.name ?? 'rest'),
+    n,
+    hitRatio: hits / n,
+    ...(carries(n, 0.5) ? { p50: q[0] ?? 0 } : {}),
+    ...(carries(n, 0.95) ? { p95: q[1] ?? 0 } : {}),
+    maxMs: high,
+  }));
+}
+
+async function curve(database: Database, from: number, to: number, bins: number): Promise<CurvePoint[]> {
+  const width = Math.max(1, (to - from) / bins);
+  const rows = await database.query<{ bin: number; n: number; hits: number; p50: number }>(
+    `SELECT least(${bins - 1}, CAST(floor((t - ${from}) / ${width}) AS INTEGER)) AS bin, count(*) AS n,
+       count(*) FILTER (hit) AS hits, median(v) AS p50 FROM touched GROUP BY bin`,
+  );
+  const found = new Map(rows.map((row) => [row.bin, row]));
+  return Array.from({ length: bins }, (_, bin) => ({
+    second: (bin * width) / 1e6,
+    n: found.get(bin)?.n ?? 0,
+    hits: found.get(bin)?.hits ?? 0,
+    p50: found.get(bin)?.p50 ?? null,
+  }));
+}
