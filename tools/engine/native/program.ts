@@ -56,11 +56,29 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
     const run = evaluate(context, code, module.name) as CompiledModule['run'];
     return { name: module.name, isScript, imports: requests.get(module.name) ?? [], run };
   });
+  const functions = new Map<string, unknown>();
   const realm = newRealm(context, {
     failed: (stack) => {
       program.failed = stack;
     },
     isOver: () => program.isOver(),
+    functionOf: (texts) => {
+      const known = functions.get(texts);
+      if (known !== undefined) return known;
+      const params = JSON.parse(texts) as string[];
+      const body = params.pop() ?? '';
+      const name = `${source.entry}#function${functions.size}`;
+      try {
+        const module = parseModule(name, `export default function anonymous(${params.join()}) {\n${body}\n}`);
+        const rewritten = rewriteModule(module, analyseSuspending([module], () => undefined, analysis.waiting), true);
+        const run = compile(context, rewritten, name);
+        functions.set(texts, run);
+        return run;
+      } catch (error) {
+        program.failed = `${name}\n\n${error instanceof Error ? error.message : String(error)}`;
+        throw error;
+      }
+    },
   });
   const program: NativeProgram = {
     instantiate: (host) => {

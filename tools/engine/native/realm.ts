@@ -37,10 +37,10 @@ const MOST_CALLS = 5000;
 /** Loops and calls between two looks at the time. */
 const COUNT = 1000;
 
-const SOURCE = `(function (failed, isOver) {
+const SOURCE = `(function (failed, isOver, functionOf) {
   'use strict';
   // As constants: the globals of a realm are slow to find.
-  const { Array, Object, Error, RangeError, Date, Math } = globalThis;
+  const { Array, Object, Error, RangeError, Date, Math, Function, String, JSON } = globalThis;
   const G = function () {};
   const generators = Object.getPrototypeOf(function* () {});
   G.prototype = generators.prototype;
@@ -99,7 +99,7 @@ const SOURCE = `(function (failed, isOver) {
     const timings = { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving };
     return { response: { status, body, headers: copy(headers), timings, error, error_code }, raw, now };
   };
-  return {
+  const own = {
     resume,
     atOnce,
     copy: (value) => (value.response?.timings === undefined ? copy(value) : answer(value)),
@@ -124,6 +124,7 @@ const SOURCE = `(function (failed, isOver) {
         globalThis: undefined,
         Date,
         Math: Object.create(Math),
+        Function: undefined,
         console: undefined,
         open: undefined,
         __ENV: undefined,
@@ -131,8 +132,14 @@ const SOURCE = `(function (failed, isOver) {
         __ITER: undefined,
       };
       globals.globalThis = Object.create(globalThis);
+      // Code that a script makes of text is rewritten like its other code.
+      globals.Function = function (...texts) {
+        const run = functionOf(JSON.stringify(texts.map(String)));
+        return atOnce(run(globals, [], own.helpers)).default;
+      };
+      globals.Function.prototype = Function.prototype;
       // The script's names of them are rewritten to those of the plain object above, which is quick to read.
-      for (const name of ['Date', 'Math', 'console', 'open', '__ENV', '__VU', '__ITER']) {
+      for (const name of ['Date', 'Math', 'Function', 'console', 'open', '__ENV', '__VU', '__ITER']) {
         Object.defineProperty(globals.globalThis, name, {
           configurable: true,
           get: () => globals[name],
@@ -162,20 +169,29 @@ const SOURCE = `(function (failed, isOver) {
       };
     },
   };
+  return own;
 })`;
 
 export function compile(context: Context, code: string, filename: string): unknown {
   return new Script(code, { filename }).runInContext(context);
 }
 
-/** @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops */
+/**
+ * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `functionOf` rewrites and
+ *   compiles a module that exports the function of some texts, the last its body
+ */
 export function newRealm(
   context: Context,
-  hooks: { readonly failed: (stack: string) => void; readonly isOver: () => boolean },
+  hooks: {
+    readonly failed: (stack: string) => void;
+    readonly isOver: () => boolean;
+    readonly functionOf: (texts: string) => unknown;
+  },
 ): Realm {
   const make = compile(context, SOURCE, 'k6:realm') as (
     failed: (stack: string) => void,
     isOver: () => boolean,
+    functionOf: (texts: string) => unknown,
   ) => Realm;
-  return make(hooks.failed, hooks.isOver);
+  return make(hooks.failed, hooks.isOver, hooks.functionOf);
 }

@@ -10,6 +10,8 @@ import { type CallNode, type FunctionFacts, isFunction, keyName, type ParsedModu
 export type CallKind = 'may wait' | 'unlikely' | 'at once';
 
 export interface Analysis {
+  /** Names of properties that may hold a function that may wait. */
+  readonly waiting: ReadonlySet<string>;
   callKind(module: ParsedModule, call: CallNode): CallKind;
   /** Whether the identifier is one of the program's global variables, that is of the language or of k6. */
   isGlobal(module: ParsedModule, identifier: AnyNode): boolean;
@@ -27,13 +29,14 @@ const PROTOCOL: ReadonlySet<string> = new Set(['toString', 'valueOf', 'toJSON', 
 /**
  * @param modules in the order of their loading
  * @param target module that an import of another one means; undefined when there is none
+ * @param known names of properties that hold functions that may wait
  */
 export function analyseSuspending(
   modules: readonly ParsedModule[],
   target: (module: ParsedModule, request: string) => ParsedModule | undefined,
+  known: ReadonlySet<string> = new Set(['__suspend', 'call', 'apply']),
 ): Analysis {
-  /** Names of properties that may hold a function that may wait. */
-  const waiting = new Set(['__suspend', 'call', 'apply']);
+  const waiting = new Set(known);
 
   const isGlobal = (module: ParsedModule, node: AnyNode) =>
     node.type === 'Identifier' && module.variableOf(node) === null;
@@ -51,6 +54,9 @@ export function analyseSuspending(
         const name = keyName(node.property, node.computed);
         return name === undefined || waiting.has(name) ? 'may wait' : 'unlikely';
       }
+      case 'NewExpression':
+        // What is in its text is not known.
+        return isGlobal(module, node.callee) && isNamed(node.callee, 'Function') ? 'may wait' : 'at once';
       case 'ConditionalExpression':
         return worse(mayHold(module, node.consequent, depth + 1), mayHold(module, node.alternate, depth + 1));
       case 'LogicalExpression':
@@ -66,7 +72,6 @@ export function analyseSuspending(
       case 'BinaryExpression':
       case 'UnaryExpression':
       case 'UpdateExpression':
-      case 'NewExpression':
       case 'ClassExpression':
       case 'ClassDeclaration':
         return 'at once';
@@ -129,7 +134,7 @@ export function analyseSuspending(
       }
     }
   }
-  return { callKind, isGlobal };
+  return { callKind, isGlobal, waiting };
 }
 
 const worse = (a: CallKind, b: CallKind): CallKind =>
