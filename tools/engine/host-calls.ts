@@ -6,7 +6,7 @@ import { type ClientContext, sendRequest } from './http/client.ts';
 import type { Level } from './log.ts';
 import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
-import type { GuestSample, HostAnswer, HostHandler } from './vm/vm.ts';
+import type { GuestSample, HostAnswer, HostHandler } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
 export interface CallingVu {

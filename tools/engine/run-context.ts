@@ -9,7 +9,7 @@ import type { NativeProgram } from './native/program.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
 import type { ScriptSource } from './vm/script-source.ts';
-import type { VmImages } from './vm/vm.ts';
+import type { VmImages } from './vm/script-vm.ts';
 
 export interface RunCounts {
   /** VUs in an iteration now, and the most there were. */

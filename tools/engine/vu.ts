@@ -9,7 +9,8 @@ import type { Metadata, TagSet } from './metrics/types.ts';
 import { NativeVm } from './native/native-vm.ts';
 import type { RunContext } from './run-context.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
-import { type GuestSample, type ScriptVm, Vm, type VmOptions } from './vm/vm.ts';
+import type { GuestSample, ScriptVm, VmOptions } from './vm/script-vm.ts';
+import { Vm } from './vm/vm.ts';
 
 const USER_AGENT = 'Grafana k6/2.2.0 (bookstore-load embedded engine)';
 

@@ -6,8 +6,9 @@ const host = globalThis.__host;
 const suspend = globalThis.__suspend ?? host;
 /** Ends the iteration where no interrupt does. */
 const stop = globalThis.__stop;
-/** What goes to the engine: text, or where the script runs as V8's own code the value itself, made for the engine alone. */
-const encode = globalThis.__direct === true ? (value) => value : JSON.stringify;
+/** Whether the script runs as V8's own code; what goes to the engine is then the value itself, made for the engine alone, else text. */
+export const direct = globalThis.__direct === true;
+const encode = direct ? (value) => value : JSON.stringify;
 for (const name of ['__host', '__suspend', '__stop', '__direct']) delete globalThis[name];
 
 /** Everything about the running iteration that the k6 modules ask for. */

@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { GuestRequest } from '../http/client.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
-import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/vm.ts';
+import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/script-vm.ts';
 import { NotRewritable } from './parse.ts';
 import type { NativeProgram, ScriptInstance } from './program.ts';
 import type { ScriptGenerator, Waiting } from './realm.ts';

@@ -70,13 +70,17 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
       const name = `${source.entry}#function${functions.size}`;
       try {
         const module = parseModule(name, `export default function anonymous(${params.join()}) {\n${body}\n}`);
-        const rewritten = rewriteModule(module, analyseSuspending([module], () => undefined, analysis.waiting), true);
+        const rewritten = rewriteModule(
+          module,
+          analyseSuspending([module], () => undefined, analysis.waiting),
+          true,
+        );
         const run = compile(context, rewritten, name);
         functions.set(texts, run);
         return run;
       } catch (error) {
-        program.failed = `${name}\n\n${error instanceof Error ? error.message : String(error)}`;
-        throw error;
+        program.failed = `${name}\n\nat ${error instanceof Error ? error.message : String(error)}`;
+        return undefined;
       }
     },
   });

@@ -1,6 +1,6 @@
 /** What lies inside the realm that all VUs of a rehearsal share, so that they never get hold of an object of the engine's own. */
 import { type Context, Script } from 'node:vm';
-import type { GuestSample, HostAnswer } from '../vm/vm.ts';
+import type { GuestSample, HostAnswer } from '../vm/script-vm.ts';
 
 /** What a generator of the script yields: an operation that takes time, what it is given, samples collected before. */
 export type Waiting = readonly [operation: string, given: unknown, samples: readonly GuestSample[] | undefined];

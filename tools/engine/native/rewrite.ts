@@ -18,7 +18,9 @@ import {
 import { type Analysis, callsBack } from './suspending.ts';
 
 /** Globals that each VU has for itself. */
-const OF_THE_VU: ReadonlySet<string> = new Set('__ENV __VU __ITER console open Date Math Function globalThis global'.split(' '));
+const OF_THE_VU: ReadonlySet<string> = new Set(
+  '__ENV __VU __ITER console open Date Math Function globalThis global'.split(' '),
+);
 /** Globals of the language that all VUs share; scripts that use another one are left to the interpreter. */
 const SHARED: ReadonlySet<string> = new Set(
   'undefined NaN Infinity Object Array String Number Boolean Symbol BigInt JSON RegExp Map Set WeakMap WeakSet Error TypeError RangeError SyntaxError ReferenceError EvalError URIError Promise Proxy Reflect ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape'.split(

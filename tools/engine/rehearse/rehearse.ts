@@ -19,6 +19,8 @@ export interface RehearsalRequest {
   readonly seed: number;
   /** Interpret the script in a sandbox even where the faster way is open to it. */
   readonly interpreted?: boolean;
+  /** Longest computation of a session between two waits, ms of real time; default 10 s. */
+  readonly computeLimitMs?: number;
   readonly outputs?: readonly OutputSpec[];
   readonly summaryExport?: string;
   readonly log?: (text: string) => void;
@@ -88,6 +90,7 @@ async function rehearseBy(
     newTransport: simulation.transport,
     seed: request.seed,
     optimise,
+    ...(request.computeLimitMs === undefined ? {} : { computeLimitMs: request.computeLimitMs }),
     native: by === 'native',
     observer,
   });

@@ -3,76 +3,14 @@
  * synchronous `http.get` or `sleep` wait without holding up any other VU.
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
-import type { GuestAnswer, GuestRequest } from '../http/client.ts';
+import type { GuestRequest } from '../http/client.ts';
 import { GuardedPromise } from './guarded-promise.ts';
 import { OFFERED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
+import { LoopGuard } from './loop-guard.ts';
 import { newModule, type WasmMemory } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
-import type { ScriptSource } from './script-source.ts';
-
-/** Answer to the guest, see `answered` in guest/core.js: undefined, or text whose first character says what it is. */
-export type HostAnswer = string | undefined;
-/** The engine's side of every call out of the script; a promise suspends this VU only. */
-export interface HostHandler {
-  samples(batch: readonly GuestSample[]): void;
-  /** Operations that are answered at once. */
-  ask(operation: string, text: string): HostAnswer;
-  /** What takes time. Rejects with what the script shall throw. */
-  sleep(ms: number): Promise<Slept>;
-  http(request: GuestRequest): Promise<GuestAnswer & Slept>;
-  batch(requests: readonly GuestRequest[]): Promise<{ readonly list: readonly GuestAnswer[] } & Slept>;
-}
-
-/** The virtual time after a wait, ms; undefined on a real clock. */
-export interface Slept {
-  readonly now: number | undefined;
-}
-/** Metric number, value, tags or 0, group. */
-export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
-
-/** What runs the script of one VU. */
-export interface ScriptVm {
-  /**
-   * Calls the guest's command door and waits for its end.
-   * @returns the command's text, if it has one
-   */
-  call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined>;
-  /** Ends the running call at once; it rejects with InterruptedError. */
-  interrupt(): void;
-  /** Whether the VU needs another one. */
-  readonly isBroken: boolean;
-  dispose(): void;
-}
-
-/** Images that the first virtual machines of a run leave for the others. */
-export interface VmImages {
-  /** Whether VUs are copies of the first one after its init code; else each runs the init code itself, as in k6. */
-  readonly sharesScript: boolean;
-  /** Pages written before anything was loaded. */
-  before?: ReadonlySet<number>;
-  /** k6's modules loaded, the script not yet. */
-  guest?: MemoryImage;
-  script?: MemoryImage;
-}
-
-export interface VmOptions {
-  readonly source: ScriptSource;
-  readonly handler: HostHandler;
-  readonly env: Readonly<Record<string, string>>;
-  /** `__VU`; 0 where k6 reads options, runs setup, teardown and handleSummary. */
-  readonly vu: number;
-  /** Rehearsal: virtual Date and seeded Math.random. */
-  readonly virtual: boolean;
-  readonly seed: number;
-  readonly optimise: boolean;
-  /** Memory that the script of one VU may take, bytes. */
-  readonly memoryLimit: number;
-  /** What VUs of one run begin from. */
-  readonly images: VmImages;
-  /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
-  readonly computeLimitMs: number;
-}
+import type { GuestSample, HostAnswer, HostHandler, ScriptVm, VmOptions } from './script-vm.ts';
 
 const AFTER_AWAIT =
   '!requests and sleeps after an await are not offered by the embedded engine; run this script with k6 (--engine k6)';
@@ -115,7 +53,7 @@ export class Vm implements ScriptVm {
   private readonly context: QuickJSAsyncContext;
   private readonly memory: WasmMemory;
   private readonly options: VmOptions;
-  private sliceEnd = 0;
+  private readonly guard: LoopGuard;
   private interrupted = false;
   private outOfTime = false;
   private wake: ((answer: HostAnswer) => void) | undefined;
@@ -129,6 +67,7 @@ export class Vm implements ScriptVm {
     this.context = context;
     this.memory = memory;
     this.options = options;
+    this.guard = new LoopGuard(context, memory, options.computeLimitMs);
   }
 
   /**
@@ -181,9 +120,9 @@ export class Vm implements ScriptVm {
     const entry = JSON.stringify(source.entry);
     this.runModule(`import { enter } from 'k6:boot'; import * as script from ${entry}; enter(script);`);
     if (!images.sharesScript || vu === 0) return;
-    images.script = takeImage(memory, images.before);
     // The dice begin anew whatever the init code drew, as in the copies.
-    await this.callOnce(identity);
+    const dependsOnVu = (await this.callOnce(identity)) !== undefined;
+    if (!dependsOnVu) images.script = takeImage(memory, images.before);
   }
 
   async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
@@ -193,7 +132,7 @@ export class Vm implements ScriptVm {
       this.startSlice();
       this.draining = true;
       try {
-        this.guard(() => this.context.runtime.executePendingJobs(-1)).dispose();
+        this.guarded(() => this.context.runtime.executePendingJobs(-1)).dispose();
       } finally {
         this.draining = false;
       }
@@ -245,12 +184,12 @@ export class Vm implements ScriptVm {
 
   private runModule(code: string): void {
     this.startSlice();
-    const result = this.guard(() => this.context.evalCode(code, 'k6:main', { type: 'module' }));
+    const result = this.guarded(() => this.context.evalCode(code, 'k6:main', { type: 'module' }));
     if (result.error) throw this.failure(result.error);
     result.value.dispose();
   }
 
-  private guard<T>(run: () => T): T {
+  private guarded<T>(run: () => T): T {
     try {
       return run();
     } catch (error) {
@@ -270,7 +209,7 @@ export class Vm implements ScriptVm {
 
   private failure(handle: QuickJSHandle): ScriptError | InterruptedError | BrokenVmError {
     const { memoryLimit, computeLimitMs } = this.options;
-    const thrown: unknown = this.guard(() => handle.consume((error) => this.context.dump(error)));
+    const thrown: unknown = this.guarded(() => handle.consume((error) => this.context.dump(error)));
     if (this.interrupted) {
       this.broken = true;
       return new InterruptedError('interrupted');
@@ -296,12 +235,12 @@ export class Vm implements ScriptVm {
 
   private startSlice(): void {
     this.outOfTime = false;
-    this.sliceEnd = performance.now() + this.options.computeLimitMs;
+    this.guard.start();
   }
 
   private shouldInterrupt(): boolean {
     if (this.interrupted) return true;
-    if (performance.now() < this.sliceEnd) return false;
+    if (!this.guard.isOver()) return false;
     this.outOfTime = true;
     return true;
   }
