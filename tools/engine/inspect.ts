@@ -42,6 +42,7 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
     },
     checks: new CheckTree(),
     shared: new Map(),
+    tagCaches: new WeakMap(),
     counts: newCounts(),
     limits: { memory: 256 * 2 ** 20, computeMs: 10_000 },
     seed: 0,

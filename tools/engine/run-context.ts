@@ -5,6 +5,7 @@ import type { EngineError } from './engine-error.ts';
 import type { Transport } from './http/transport.ts';
 import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
+import type { TagSet } from './metrics/types.ts';
 import type { NativeProgram } from './native/program.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
@@ -43,6 +44,8 @@ export interface RunContext {
   readonly checks: CheckTree;
   /** SharedArrays by name, each element as its JSON text. */
   readonly shared: Map<string, readonly string[]>;
+  /** Tag sets of a scenario's samples by what the sample adds. */
+  readonly tagCaches: WeakMap<object, Map<string, TagSet>>;
   readonly counts: RunCounts;
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;

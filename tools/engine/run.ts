@@ -15,7 +15,7 @@ import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from
 import { openOutputs } from './outputs/open.ts';
 import type { Output } from './outputs/output.ts';
 import { abortRun, newCounts, type RunContext, runSeconds } from './run-context.ts';
-import { type Scenario, scenariosOf } from './scenarios.ts';
+import { regularDuration, type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec, EngineResult } from './spec.ts';
 import { type SummaryData, summaryData } from './summary/data.ts';
@@ -24,7 +24,7 @@ import { writeSummary } from './summary/write.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
 import { scriptSource } from './vm/script-source.ts';
 import { Vu } from './vu.ts';
-import { plannedVus, VuPool } from './vu-pool.ts';
+import { mostVus, plannedVus, VuPool } from './vu-pool.ts';
 import { crossedThresholds, watchRun } from './watch.ts';
 
 const MEMORY_LIMIT = 128 * 2 ** 20;
@@ -57,7 +57,16 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   }
   const { completed, interrupted, mostActiveVus, vuMs, initialisedVus } = run.counts;
   const counts = { iterations: completed, interrupted, mostActiveVus, vuSeconds: vuMs / 1000, initialisedVus };
-  return { exitCode: failure?.exitCode ?? K6_EXIT.ok, ...state, ...counts };
+  const { scenarios } = state;
+  const ends = scenarios.map((scenario) => scenario.startTime + regularDuration(scenario) + scenario.gracefulStop);
+  return {
+    exitCode: failure?.exitCode ?? K6_EXIT.ok,
+    ...state,
+    options: run.options,
+    maxVUs: mostVus(scenarios, run.striping),
+    totalSeconds: Math.max(0, ...ends) / 1000,
+    ...counts,
+  };
 }
 
 function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
@@ -83,6 +92,7 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
         })),
     checks: new CheckTree(),
     shared: new Map(),
+    tagCaches: new WeakMap(),
     counts: newCounts(),
     limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,

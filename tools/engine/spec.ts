@@ -62,6 +62,11 @@ export interface EngineResult {
   readonly mostActiveVus: number;
   /** Time that VUs spent in iterations, added up. */
   readonly vuSeconds: number;
+  /** Options with the script's and the spec's own together; empty when the script never got that far. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Most VUs that the run could have had, and its longest duration, s. */
+  readonly maxVUs: number;
+  readonly totalSeconds: number;
   /** What was planned; empty when the script never got that far. */
   readonly scenarios: readonly Scenario[];
   /** VUs that existed at the end. */

@@ -116,7 +116,9 @@ export class Vu {
   enter(scenario: VuScenario): void {
     this.scenario = scenario;
     this.tags = this.baseTags();
-    this.tagCache = new Map();
+    // VUs of a scenario that set no tags of their own have the same ones.
+    this.tagCache = this.run.tagCaches.get(scenario) ?? new Map();
+    this.run.tagCaches.set(scenario, this.tagCache);
     this.setupSent = false;
   }
 

@@ -54,6 +54,22 @@ describe('rehearse', () => {
     expect(Math.abs(meanSeconds - 1.6)).toBeLessThan(4 * 0.022);
   });
 
+  it("obeys Little's law to 1 %, the open sessions counted apart from their number and length", async () => {
+    const seconds = 120;
+    const rate = 100;
+    const options = `{ scenarios: { s: { executor: 'constant-arrival-rate', rate: ${rate}, duration: '${seconds}s', preAllocatedVUs: 400 } } }`;
+    const { result, tally } = await rehearse({ script: script(options), env: {}, model, books: 10, seed: 6 });
+    const busy = tally.busy.slice(10, seconds);
+    // Law, not samples: 100 ms of server and 1 to 2 s of sleep, at the planned rate.
+    const open = busy.reduce((a, b) => a + b, 0) / busy.length;
+    expect(Math.abs(open / (rate * 1.6) - 1)).toBeLessThan(0.01);
+    // Time integral of the busy VUs against number and mean length of the sessions as their samples tell them.
+    const finished = tally.finished.get('s') ?? 0;
+    const mean = (result.summary?.metrics['iteration_duration']?.values['avg'] ?? 0) / 1000;
+    expect(Math.abs(result.vuSeconds / (finished * mean) - 1)).toBeLessThan(0.01);
+    expect(finished).toBe(rate * seconds + 1);
+  });
+
   it('drops what a VU limit cannot carry: a loss system with 4 servers offered 8 Erlang', async () => {
     const { tally } = await rehearse({ script: script(OPEN(4)), env: {}, model, books: 10, seed: 4 });
     const finished = tally.finished.get('s') ?? 0;

@@ -1,10 +1,9 @@
 /** The `rehearse` command behind its options. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { POPULARITY, read } from '../../../lib/env.ts';
 import { hashSeed } from '../../../lib/random.ts';
 import type { PopularityLaw, Workload } from '../../../lib/workload.ts';
-import { packageVersion } from '../../package.ts';
 import { RUN_FILES } from '../../results/files.ts';
 import { readVariable } from '../../run/k6-arguments.ts';
 import { findScript } from '../../run/script.ts';
@@ -13,6 +12,7 @@ import { modelFromSamples } from '../model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../model/server-model.ts';
 import { rehearsalPlan } from './plan.ts';
 import { rehearse } from './rehearse.ts';
+import { keptIn, writeRehearsal } from './results.ts';
 import { planText } from './text.ts';
 
 export interface RehearseOptions {
@@ -29,7 +29,9 @@ export interface RehearseOptions {
 
 /** @returns the exit code that the run would have had @throws UserError for what is wrong before */
 export async function rehearseCommand(scenario: string, options: RehearseOptions): Promise<number> {
-  const script = findScript(scenario).file;
+  const found = findScript(scenario);
+  const script = found.file;
+  const startedAt = new Date();
   const env = variablesOf(options);
   const data = dirname(script);
   const workload = readJson<Workload>(join(data, 'data', 'workload.json'));
@@ -39,21 +41,20 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
   const model = await modelOf(options, latency.healthyMs);
   const started = performance.now();
   const folder = options.results;
-  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const kept = folder === undefined ? undefined : keptIn(folder);
+  let log = '';
   const rehearsal = await rehearse({
     script,
-    env,
+    ...kept,
+    env: { ...kept?.env, ...env },
     model,
     books,
     seed: hashSeed(env['SEED'] ?? '1'),
-    log: (text) => process.stderr.write(text),
+    log: (text) => {
+      log += text;
+      process.stderr.write(text);
+    },
     interpreted: options.interpreted === true,
-    ...(folder === undefined
-      ? {}
-      : {
-          outputs: [{ type: 'csv' as const, path: join(folder, RUN_FILES.samples) }],
-          summaryExport: join(folder, RUN_FILES.summaryExport),
-        }),
   });
   const { scenarios, exitCode } = rehearsal.result;
   // It never began; why, the log has said.
@@ -69,18 +70,7 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
     degradedMs: latency.degradedMs,
   });
   if (folder !== undefined) {
-    const manifest = {
-      schemaVersion: 1,
-      engine: { name: 'rehearsal', version: packageVersion() },
-      scenario,
-      env,
-      model,
-    };
-    writeFileSync(join(folder, RUN_FILES.manifest), `${JSON.stringify(manifest, undefined, 2)}\n`);
-    writeFileSync(
-      join(folder, RUN_FILES.summary),
-      `${JSON.stringify({ ...rehearsal.result.summary, bookstoreLoad: plan }, undefined, 2)}\n`,
-    );
+    await writeRehearsal({ folder, script: found, env, model, rehearsal, plan, log, started: startedAt });
   }
   process.stdout.write(options.json === true ? `${JSON.stringify(plan, undefined, 2)}\n` : planText(plan, scenario));
   const wall = (performance.now() - started) / 1000;
