@@ -2,7 +2,9 @@
  * A rehearsal says how many sessions k6 will drop for want of VUs. The same bundle, seed and VUs on both; PREDICTION=full takes the
  * brief's case (20 sessions/s, 50 VUs, three minutes) in place of a short one.
  */
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultServerModel } from '../../tools/engine/model/server-model.ts';
 import { rehearse } from '../../tools/engine/rehearse/rehearse.ts';
@@ -26,21 +28,14 @@ interface Counts {
   readonly finished: number;
 }
 
-/** Counts in k6's CSV on standard output would mix with its log; its summary export holds them. */
-async function measured(env: Readonly<Record<string, string>>, url: string): Promise<Counts> {
-  const variables = Object.entries({ ...env, BASE_URL: url, SUMMARY_JSON: '' }).flatMap(([name, value]) => [
-    '-e',
-    `${name}=${value}`,
-  ]);
-  const { stdout } = await runK6(
-    ['run', '-q', '--summary-mode', 'disabled', ...variables, '--out', 'csv=/dev/stdout', BUNDLE],
-    ROOT,
-  );
+async function measured(env: Readonly<Record<string, string>>, url: string, csv: string): Promise<Counts> {
+  const variables = Object.entries({ ...env, BASE_URL: url }).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const { exitCode, stderr } = await runK6(['run', '-q', ...variables, '--out', `csv=${csv}`, BUNDLE], ROOT);
+  // Thresholds may be crossed; nothing else may go wrong.
+  if (![0, 99].includes(exitCode)) throw new Error(`k6 ended with ${exitCode}: ${stderr.slice(-500)}`);
+  const rows = readFileSync(csv, 'utf8').split('\n');
   const sum = (metric: string) =>
-    stdout
-      .split('\n')
-      .filter((line) => line.startsWith(`${metric},`))
-      .reduce((total, line) => total + Number(line.split(',')[2]), 0);
+    rows.filter((row) => row.startsWith(`${metric},`)).reduce((total, row) => total + Number(row.split(',')[2]), 0);
   return { dropped: sum('dropped_iterations'), finished: sum('iterations') };
 }
 
@@ -57,6 +52,7 @@ async function predicted(env: Readonly<Record<string, string>>): Promise<Counts>
 }
 
 describe.skipIf(K6 === undefined)('dropped sessions', { timeout: 400_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prediction-'));
   let fake: FakeBookstore;
   let k6: Counts[];
   let rehearsed: Counts[];
@@ -64,10 +60,13 @@ describe.skipIf(K6 === undefined)('dropped sessions', { timeout: 400_000 }, () =
     fake = await startFakeBookstore();
     rehearsed = [];
     for (const { env } of CASES) rehearsed.push(await predicted(env));
-    k6 = await Promise.all(CASES.map(({ env }) => measured(env, fake.url)));
+    k6 = await Promise.all(CASES.map(({ name, env }) => measured(env, fake.url, join(folder, `${name}.csv`))));
     if (FULL) console.log(JSON.stringify({ rehearsed, k6 }));
   }, 400_000);
-  afterAll(() => fake?.close());
+  afterAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await fake?.close();
+  });
 
   it('with a limit of VUs: within 5 %', () => {
     const [planned, real] = [rehearsed[0]?.dropped ?? 0, k6[0]?.dropped ?? 0];
