@@ -33,6 +33,8 @@ export interface AnalyseOptions {
   /** Objectives beside, or instead of, those of the summary. */
   readonly rules?: string;
   readonly by?: readonly string[];
+  /** Metrics to be read in full beside those of the objectives. */
+  readonly metrics?: readonly string[];
   readonly limits?: Limits;
   readonly memoryMb?: number;
   /** Keep method and check of every sample (a merged file wants them). */
@@ -74,9 +76,12 @@ export async function withSamples<Result>(
     const loaded = await loadSamples(database, prepared.inputs.samples, {
       rare: options.rare === true || prepared.objectives.some((one) => 'method' in one.tags || 'check' in one.tags),
       tags: [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])],
-      metrics: prepared.objectives
-        .map((objective) => objective.metric)
-        .filter((metric) => !['http_reqs', 'http_req_failed'].includes(metric)),
+      metrics: [
+        ...prepared.objectives
+          .map((objective) => objective.metric)
+          .filter((metric) => !['http_reqs', 'http_req_failed'].includes(metric)),
+        ...(options.metrics ?? []),
+      ],
     });
     return await use(database, await fromSamples(database, loaded, prepared, options, limits));
   } finally {
@@ -122,7 +127,7 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
   }
   const logFiles = options.log === undefined ? inputs.logs : [await sniff(options.log)];
   const folders = inputs.folders.map(readFolder).filter((folder) => folder !== undefined);
-  const objectives = objectivesFrom(options, summary, folders);
+  const objectives = await objectivesFrom(options, summary, folders);
   const plan = planFrom(options.plan, manifests, folders);
   return {
     inputs,
@@ -134,11 +139,11 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
   };
 }
 
-function objectivesFrom(
+async function objectivesFrom(
   options: AnalyseOptions,
   summary: Summary | undefined,
   folders: readonly FolderFacts[],
-): Objective[] {
+): Promise<Objective[]> {
   const byKey = new Map<string, Objective>();
   const add = (list: readonly Objective[]) => {
     for (const one of list)
@@ -152,7 +157,7 @@ function objectivesFrom(
     const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
     const called = keys.map((key) => /^http_reqs\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
     const names = called.filter((name) => name !== undefined);
-    add(readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
+    add(await readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
   }
   return [...byKey.values()];
 }

@@ -51,8 +51,8 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     measuredFrom: number | null;
     measuredTo: number | null;
   }>(
-    `SELECT min(t) AS from, max(t) AS to, min(t) FILTER (${MEASURED_SQL} AND metric = 'http_req_duration') AS measuredFrom,
-       max(t) FILTER (${MEASURED_SQL} AND metric = 'http_req_duration') AS measuredTo FROM samples JOIN series USING (h)`,
+    `SELECT min(first) AS from, max(last) AS to, min(first) FILTER (${MEASURED_SQL} AND metric = 'http_req_duration') AS measuredFrom,
+       max(last) FILTER (${MEASURED_SQL} AND metric = 'http_req_duration') AS measuredTo FROM totals JOIN series USING (h)`,
   );
   const from = span?.from ?? 0;
   const to = span?.to ?? 0;
@@ -60,13 +60,13 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const measuredSeconds = Math.max(1e-3, (measured.to - measured.from) / 1e6);
   const population = { seconds: measuredSeconds, by: options.by };
   const names = await database.query<{ name: string; n: number }>(
-    `SELECT name, count(*) AS n FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' GROUP BY name ORDER BY n DESC, name`,
+    `SELECT name, sum(n)::BIGINT AS n FROM totals JOIN series USING (h) WHERE metric = 'http_req_duration' GROUP BY name ORDER BY n DESC, name`,
   );
   const [checks] = await database.query<{ passed: number; failed: number }>(
-    `SELECT count(*) FILTER (v <> 0) AS passed, count(*) FILTER (v = 0) AS failed FROM samples JOIN series USING (h) WHERE metric = 'checks'`,
+    `SELECT coalesce(sum(hits), 0)::BIGINT AS passed, coalesce(sum(n - hits), 0)::BIGINT AS failed FROM totals JOIN series USING (h) WHERE metric = 'checks'`,
   );
   const counters = await database.query<{ metric: string; total: number }>(
-    `SELECT metric, sum(v) AS total FROM samples JOIN series USING (h) WHERE ${OWN_COUNTERS_SQL} GROUP BY metric`,
+    `SELECT metric, sum(total) AS total FROM totals JOIN series USING (h) WHERE ${OWN_COUNTERS_SQL} GROUP BY metric`,
   );
   const scenarios = await scenarioFacts(database, from);
   const grouped = names.length <= 1000;
@@ -108,14 +108,14 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
 
 async function requestFacts(database: Database): Promise<Facts['requests']> {
   const statuses = await database.query<{ status: number | null; errorCode: number; n: number }>(
-    `SELECT status, error_code AS errorCode, count(*) AS n FROM samples JOIN series USING (h)
+    `SELECT status, error_code AS errorCode, sum(n)::BIGINT AS n FROM totals JOIN series USING (h)
      WHERE metric = 'http_req_duration' GROUP BY status, error_code ORDER BY n DESC, status`,
   );
-  const [told] = await database.query<{ known: number; failed: number; rows: number; rowsFailed: number }>(
-    `SELECT count(*) FILTER (metric = 'http_req_duration' AND expected IS NOT NULL) AS known,
-       count(*) FILTER (metric = 'http_req_duration' AND NOT expected) AS failed,
-       count(*) FILTER (metric = 'http_req_failed') AS rows, count(*) FILTER (metric = 'http_req_failed' AND v <> 0) AS rowsFailed
-     FROM samples JOIN series USING (h)`,
+  const [told] = await database.query<Record<'known' | 'failed' | 'rows' | 'rowsFailed', number | null>>(
+    `SELECT sum(n) FILTER (metric = 'http_req_duration' AND expected IS NOT NULL)::BIGINT AS known,
+       sum(n) FILTER (metric = 'http_req_duration' AND NOT expected)::BIGINT AS failed,
+       sum(n) FILTER (metric = 'http_req_failed')::BIGINT AS rows, sum(hits) FILTER (metric = 'http_req_failed')::BIGINT AS rowsFailed
+     FROM totals JOIN series USING (h)`,
   );
   const n = statuses.reduce((sum, row) => sum + row.n, 0);
   const bad = (row: StatusCount) => row.status !== null && (row.status === 0 || row.status >= 400);
@@ -165,6 +165,8 @@ async function omission(database: Database): Promise<Omission | undefined> {
   };
 }
 
+const NOT_SETUP_SQL = "NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')";
+
 async function scenarioFacts(database: Database, from: number): Promise<ScenarioFacts[]> {
   const rows = await database.query<{
     name: string;
@@ -178,17 +180,19 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
     mean: number | null;
     q: number[] | null;
   }>(`
-    SELECT scenario AS name, sum(v) FILTER (metric = 'iterations') AS finished,
-      sum(v) FILTER (metric = 'dropped_iterations') AS dropped,
-      count(*) FILTER (metric = 'http_req_duration') AS requests,
-      sum(v) FILTER (metric IN ('http_req_duration', 'http_req_blocked')) AS requestTotal,
-      min(t - v * 1000) FILTER (metric = 'iteration_duration') AS first, max(t) FILTER (metric = 'iteration_duration') AS last,
-      count(*) FILTER (metric = 'iteration_duration') AS durations,
-      avg(v) FILTER (metric = 'iteration_duration') AS mean,
-      quantile_cont(v, [0.1, 0.5, 0.9]) FILTER (metric = 'iteration_duration') AS q
-    FROM samples JOIN series USING (h)
+    SELECT scenario AS name, sum(total) FILTER (metric = 'iterations') AS finished,
+      sum(total) FILTER (metric = 'dropped_iterations') AS dropped,
+      coalesce(sum(n) FILTER (metric = 'http_req_duration'), 0)::BIGINT AS requests,
+      sum(total) FILTER (metric IN ('http_req_duration', 'http_req_blocked')) AS requestTotal,
+      min(begin) FILTER (metric = 'iteration_duration') AS first, max(last) FILTER (metric = 'iteration_duration') AS last,
+      coalesce(sum(n) FILTER (metric = 'iteration_duration'), 0)::BIGINT AS durations,
+      sum(total) FILTER (metric = 'iteration_duration') / sum(n) FILTER (metric = 'iteration_duration') AS mean,
+      any_value(q) AS q
+    FROM totals JOIN series USING (h) LEFT JOIN (
+      SELECT scenario, quantile_cont(v, [0.1, 0.5, 0.9]) AS q FROM samples JOIN series USING (h)
+      WHERE metric = 'iteration_duration' AND ${NOT_SETUP_SQL} GROUP BY scenario) USING (scenario)
     WHERE metric IN ('iterations', 'dropped_iterations', 'http_req_duration', 'http_req_blocked', 'iteration_duration')
-      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')
+      AND ${NOT_SETUP_SQL}
     GROUP BY scenario ORDER BY scenario`);
   return rows
     .filter((row) => (row.finished ?? 0) > 0 || (row.dropped ?? 0) > 0 || row.durations > 0 || row.requests > 0)

@@ -103,15 +103,15 @@ async function split(database: Database, keys: Keys, options: PopulationOptions)
     `SELECT DISTINCT g, ${names.join(', ')} FROM member WHERE metric = 'http_req_duration' ORDER BY g`,
   );
   const statuses = await database.query<{ g: number; status: number | null; code: number; n: number }>(
-    `SELECT g, status, error_code AS code, count(*) AS n FROM samples JOIN member USING (h)
+    `SELECT g, status, error_code AS code, sum(n)::BIGINT AS n FROM totals JOIN member USING (h)
      WHERE metric = 'http_req_duration' GROUP BY g, status, error_code ORDER BY n DESC, status, code`,
   );
   const stats = await database.query<{ g: number; low: number; mean: number; high: number; at: number }>(
-    `SELECT g, min(v) AS low, avg(v) AS mean, max(v) AS high, arg_max(t, v) AS at FROM samples JOIN member USING (h)
+    `SELECT g, min(low) AS low, sum(total) / sum(n) AS mean, max(high) AS high, arg_max(high_at, high) AS at FROM totals JOIN member USING (h)
      WHERE metric = 'http_req_duration' GROUP BY g`,
   );
   const setups = await database.query<{ g: number; metric: string; total: number; n: number }>(
-    `SELECT g, metric, sum(v) AS total, count(*) AS n FROM samples JOIN member USING (h)
+    `SELECT g, metric, sum(total) AS total, sum(n)::BIGINT AS n FROM totals JOIN member USING (h)
      WHERE metric IN ('http_req_blocked', 'http_req_connecting', 'http_req_tls_handshaking') GROUP BY g, metric`,
   );
   // A blend counts the 0 ms of refused connections in, since its only use is to show how it misleads.

@@ -100,7 +100,7 @@ async function firstLine(file: string): Promise<string> {
 }
 
 /** Rows as k6 writes them for requests of six endpoints, connections kept alive, two tags of the suite. */
-async function makeCsv(file: string, samples: number): Promise<void> {
+export async function makeCsv(file: string, samples: number): Promise<void> {
   const metrics = [...K6_HTTP_METRICS, METRICS.duration2xx];
   const requests = Math.ceil(samples / metrics.length);
   const database = await openDatabase({ memoryMb: 2000 });

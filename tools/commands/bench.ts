@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Part } from '../bench/bench.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
-import { analysisBench, verdictBench } from './bench-analysis.ts';
+import { analysisBench, fuzzBench, reportPageBench, verdictBench } from './bench-analysis.ts';
 import { engineBenchCommand } from './bench-engine.ts';
 
 interface BenchFlags {
@@ -22,6 +22,8 @@ export function command(): Command {
     .addCommand(analysisBench())
     .addCommand(verdictBench())
     .addCommand(engineBenchCommand())
+    .addCommand(fuzzBench())
+    .addCommand(reportPageBench())
     .description(
       'Measure what the suite costs the load generator: processor time per request, memory per VU and start-up against a\nten-line script, in turns, and the price of each feature. Needs k6, loopback only.',
     )

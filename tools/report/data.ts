@@ -83,8 +83,8 @@ export async function chartData(database: Database, analysis: Analysis): Promise
     spectrum: spectrum(analysis.facts.populations),
     heat: await heat(database, from, span),
     phases: await database.query(
-      `SELECT phase, (min(t) - ${from}) / 1e6 AS "from", (max(t) - ${from}) / 1e6 AS "to" FROM (
-         SELECT ${PHASE_SQL} AS phase, t FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration'
+      `SELECT phase, (min(first) - ${from}) / 1e6 AS "from", (max(last) - ${from}) / 1e6 AS "to" FROM (
+         SELECT ${PHASE_SQL} AS phase, first, last FROM totals JOIN series USING (h) WHERE metric = 'http_req_duration'
        ) WHERE phase <> '' GROUP BY phase ORDER BY 2`,
     ),
   };

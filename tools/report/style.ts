@@ -21,6 +21,8 @@ h2 { font-size: 1.1rem; margin: 32px 0 8px; }
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .92rem; }
 caption { text-align: left; padding: 8px 10px; }
+/* The words stay in sight when the table is scrolled sideways, and break where the box ends. */
+caption span { position: sticky; left: 10px; display: inline-block; max-width: min(1120px, 100vw - 56px); }
 th, td { padding: 6px 10px; border-top: 1px solid var(--line); text-align: right; white-space: nowrap; vertical-align: top; }
 th:first-child, td:first-child, .text { text-align: left; } td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 11em; }
 .wrap { white-space: normal; min-width: 14em; } h3 { font-size: 1rem; margin: 20px 0 6px; }
@@ -37,7 +39,7 @@ details { margin: 10px 0; } summary { cursor: pointer; color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 8px; top: 8px; background: var(--bg); padding: 6px; }
 footer { max-width: 1180px; margin: 30px auto; padding: 0 16px; color: var(--dim); font-size: .88rem; }
-@media (max-width: 600px) { body { font-size: 14px; } th, td { padding: 5px 7px; } h1 { font-size: 1.15rem; } }
+@media (max-width: 600px) { body { font-size: 14px; } th, td { padding: 5px 7px; } td:first-child { min-width: 8.5em; } h1 { font-size: 1.15rem; } }
 @media print { body { font-size: 10pt; } figure, .banner, tr { break-inside: avoid; } details > * { display: block; } .scroll { overflow: visible; } .wrap { white-space: normal; min-width: 14em; } h3 { font-size: 1rem; margin: 20px 0 6px; }
 thead th { position: static; } }
 `;

@@ -11,7 +11,7 @@ import { escapeHtml as e } from './escape.ts';
 export function htmlTable(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (row: readonly string[]) =>
     row.map((cell) => (cell.startsWith('<td') ? cell : `<td>${cell}</td>`)).join('');
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption><span>${caption}</span></caption><thead><tr>${head
     .map((cell) => `<th scope="col">${cell}</th>`)
     .join('')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row)}</tr>`).join('')}</tbody></table></div>`;
 }

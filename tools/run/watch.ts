@@ -35,7 +35,8 @@ export function watchProcess(pid: number, intervalMs: number, onSample: () => vo
   let before: { readonly usage: Usage; readonly machine: number; readonly at: bigint } | undefined;
   const sample = async (): Promise<void> => {
     const usage = await read();
-    if (usage === undefined) return;
+    // A process that has just ended has a number but no memory any more.
+    if (usage === undefined || usage.rssBytes === 0) return;
     const now = { usage, machine: machineBusySeconds(), at: process.hrtime.bigint() };
     if (before !== undefined) {
       const seconds = Number(now.at - before.at) / 1e9;

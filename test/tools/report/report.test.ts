@@ -1,10 +1,7 @@
 /** The report shows what it is given as text, needs no network, and opens without an error where chromium is there. */
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Analysis, withSamples } from '../../../tools/analysis/analyse.ts';
+import { findChromium, openPage } from '../../../tools/bench/report-page.ts';
 import { chartData } from '../../../tools/report/data.ts';
 import { escapeHtml, escapeJson, escapeMarkdown } from '../../../tools/report/escape.ts';
 import { reportHtml } from '../../../tools/report/html.ts';
@@ -65,33 +62,35 @@ describe('HTML report', () => {
     expect(html.length).toBeLessThan(2_000_000);
   });
 
-  const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-    existsSync(path),
-  );
+  const chromium = findChromium();
   if (chromium === undefined) console.warn('SKIPPED: the report is not opened, because there is no chromium');
-  it.skipIf(chromium === undefined)(
-    'draws its charts in a browser',
-    async () => {
-      const page = made('report.html', html);
-      const dom = await new Promise<string>((resolve, reject) => {
-        execFile(
-          chromium ?? '',
-          [
-            '--headless',
-            '--no-sandbox',
-            '--disable-gpu',
-            `--user-data-dir=${mkdtempSync(join(tmpdir(), 'chromium-'))}`,
-            '--virtual-time-budget=5000',
-            '--dump-dom',
-            `file://${page}`,
-          ],
-          { maxBuffer: 64e6, timeout: 60_000 },
-          (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
-        );
-      });
+  it.skipIf(chromium === undefined).each([
+    ['light', {}],
+    ['dark, on a phone', { dark: true, width: 390 }],
+  ] as const)(
+    'draws its charts in a browser without a word on the console, %s',
+    async (_, options) => {
+      const page = await openPage(chromium ?? '', made('report.html', html), options);
+      expect(page.errors).toEqual([]);
       // Set by the last line of the client script: an error before it would leave it out.
-      expect(dom).toContain('data-drawn="yes"');
-      expect(dom.match(/<canvas/g)?.length).toBeGreaterThanOrEqual(4);
+      expect(page.drawn).toBe(true);
+      expect(page.canvases).toBeGreaterThanOrEqual(4);
+      // Wide tables scroll in boxes of their own.
+      expect(page.overflowPx).toBe(0);
+    },
+    90_000,
+  );
+
+  it.skipIf(chromium === undefined)(
+    'an error in a page is noticed, whatever its kind',
+    async () => {
+      const broken = made(
+        'broken.html',
+        '<script>console.error("said");setTimeout(() => { throw new Error("thrown"); });</script><img src="file:///no/such.png">',
+      );
+      const { errors, drawn } = await openPage(chromium ?? '', broken);
+      for (const word of ['said', 'thrown', 'ERR_FILE_NOT_FOUND']) expect(errors.join()).toContain(word);
+      expect(drawn).toBe(false);
     },
     90_000,
   );

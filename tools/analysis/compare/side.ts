@@ -38,58 +38,61 @@ export async function readSide(paths: readonly string[]): Promise<Side> {
   let hits = 0;
   let looked = 0;
   for (const path of paths) {
-    await withSamples({ paths: [path], by: [TAGS.cache] }, async (database, analysis) => {
-      if (database === undefined)
-        throw new UserError(`${path}: a summary cannot be compared; give raw samples (--out csv=samples.csv)`, 3);
-      analyses.push(analysis);
-      const rows = await database.connection.runAndReadAll(
-        `SELECT name, class, status, t, v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND ${MEASURED_SQL} ORDER BY t`,
-      );
-      const [names = [], classes = [], statuses = [], times = [], values = []] = rows.getColumnsJS();
-      // The suite tags its own Trends, since an answer is known only after k6 has written its samples.
-      const [cache] = await database.query<{ hits: number; looked: number }>(
-        `SELECT count(*) FILTER (tag_cache = 'HIT') AS hits, count(*) AS looked FROM samples JOIN series USING (h)
+    await withSamples(
+      { paths: [path], by: [TAGS.cache], metrics: [METRICS.duration2xx] },
+      async (database, analysis) => {
+        if (database === undefined)
+          throw new UserError(`${path}: a summary cannot be compared; give raw samples (--out csv=samples.csv)`, 3);
+        analyses.push(analysis);
+        const rows = await database.connection.runAndReadAll(
+          `SELECT name, class, status, t, v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND ${MEASURED_SQL} ORDER BY t`,
+        );
+        const [names = [], classes = [], statuses = [], times = [], values = []] = rows.getColumnsJS();
+        // The suite tags its own Trends, since an answer is known only after k6 has written its samples.
+        const [cache] = await database.query<{ hits: number; looked: number }>(
+          `SELECT count(*) FILTER (tag_cache = 'HIT') AS hits, count(*) AS looked FROM samples JOIN series USING (h)
          WHERE metric IN ('http_req_duration', ${text(METRICS.duration2xx)}) AND tag_cache IN ('HIT', 'MISS') AND ${MEASURED_SQL}`,
-      );
-      hits += cache?.hits ?? 0;
-      looked += cache?.looked ?? 0;
-      const n = names.length;
-      if (n === 0) throw new UserError(`${path}: no measured request to compare`, 3);
-      const from = Number(times[0]);
-      const span = Math.max(1, Number(times[n - 1]) - from);
-      seconds += span / 1e6;
-      const bins = Math.max(FEWEST_BINS, Math.min(MOST_BINS, Math.floor(span / 1e6)));
-      const binOf = (time: unknown) => Math.min(bins - 1, Math.floor(((Number(time) - from) / span) * bins));
-      const collected = new Map<string, number[][]>();
-      const failed = Array.from({ length: bins }, () => ({ requests: 0, failed: 0 }));
-      for (let i = 0; i < n; i++) {
-        const bin = binOf(times[i]);
-        const count = failed[bin];
-        const status = Number(statuses[i]);
-        if (count !== undefined) {
-          count.requests += 1;
-          if (status === 0 || status >= 400) count.failed += 1;
+        );
+        hits += cache?.hits ?? 0;
+        looked += cache?.looked ?? 0;
+        const n = names.length;
+        if (n === 0) throw new UserError(`${path}: no measured request to compare`, 3);
+        const from = Number(times[0]);
+        const span = Math.max(1, Number(times[n - 1]) - from);
+        seconds += span / 1e6;
+        const bins = Math.max(FEWEST_BINS, Math.min(MOST_BINS, Math.floor(span / 1e6)));
+        const binOf = (time: unknown) => Math.min(bins - 1, Math.floor(((Number(time) - from) / span) * bins));
+        const collected = new Map<string, number[][]>();
+        const failed = Array.from({ length: bins }, () => ({ requests: 0, failed: 0 }));
+        for (let i = 0; i < n; i++) {
+          const bin = binOf(times[i]);
+          const count = failed[bin];
+          const status = Number(statuses[i]);
+          if (count !== undefined) {
+            count.requests += 1;
+            if (status === 0 || status >= 400) count.failed += 1;
+          }
+          if (classes[i] !== '2xx') continue;
+          const name = String(names[i]);
+          let own = collected.get(name);
+          if (own === undefined) {
+            own = Array.from({ length: bins }, () => []);
+            collected.set(name, own);
+          }
+          own[bin]?.push(Number(values[i]));
         }
-        if (classes[i] !== '2xx') continue;
-        const name = String(names[i]);
-        let own = collected.get(name);
-        if (own === undefined) {
-          own = Array.from({ length: bins }, () => []);
-          collected.set(name, own);
+        failures.push(...failed);
+        for (const [name, own] of collected) {
+          const added = own.map((bin) => Float64Array.from(bin));
+          const known = populations.get(name);
+          populations.set(name, {
+            endpoint: name,
+            samples: { bins: [...(known?.samples.bins ?? []), ...added] },
+            n: (known?.n ?? 0) + own.reduce((sum, bin) => sum + bin.length, 0),
+          });
         }
-        own[bin]?.push(Number(values[i]));
-      }
-      failures.push(...failed);
-      for (const [name, own] of collected) {
-        const added = own.map((bin) => Float64Array.from(bin));
-        const known = populations.get(name);
-        populations.set(name, {
-          endpoint: name,
-          samples: { bins: [...(known?.samples.bins ?? []), ...added] },
-          n: (known?.n ?? 0) + own.reduce((sum, bin) => sum + bin.length, 0),
-        });
-      }
-    });
+      },
+    );
   }
   return { paths, analyses, populations, failures, seconds, ...(looked === 0 ? {} : { hitRatio: hits / looked }) };
 }

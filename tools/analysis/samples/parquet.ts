@@ -16,15 +16,10 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 /** Reads the schema of a Parquet file. Throws `UserError` (exit 3) when it is damaged or holds no samples. */
 export async function parquetSource(database: Database, file: ResultFile): Promise<SampleSource> {
   const relation = `read_parquet(${text(file.path)})`;
-  let schema: { column_name: string; column_type: string }[];
-  try {
-    schema = await database.query(`DESCRIBE SELECT * FROM ${relation}`);
-  } catch {
-    throw new UserError(
-      `${file.path}: the Parquet file is cut or damaged (its index stands at the end); analyse the CSV it was made from`,
-      EXIT.noVerdict,
-    );
-  }
+  const schema = await readable(
+    file.path,
+    database.query<{ column_name: string; column_type: string }>(`DESCRIBE SELECT * FROM ${relation}`),
+  );
   const types = new Map(schema.map((column) => [column.column_name, column.column_type]));
   const find = (name: string) => {
     const found = (ALIASES[name] ?? [name]).find((candidate) => types.has(candidate));
@@ -37,7 +32,7 @@ export async function parquetSource(database: Database, file: ResultFile): Promi
     return found;
   };
   const timeColumn = find('timestamp');
-  const time = await timeSql(database, relation, timeColumn, types.get(timeColumn) ?? '');
+  const time = await readable(file.path, timeSql(database, relation, timeColumn, types.get(timeColumn) ?? ''));
   const metric = identifier(find('metric_name'));
   const value = `try_cast(${identifier(find('metric_value'))} AS DOUBLE)`;
   const column = (name: string) =>
@@ -58,6 +53,18 @@ export async function parquetSource(database: Database, file: ResultFile): Promi
       FROM ${relation} WHERE coalesce(${metric} NOT IN (${['', ...filter.without].map(text).join(', ')}), true)
         AND NOT (${metric} IN (${['', ...filter.floored].map(text).join(', ')}) AND coalesce(${value} < ${SETUP_FLOOR_MS}, false))`,
   };
+}
+
+/** What is asked of the file; damage anywhere in it is the file's, not the program's. */
+async function readable<Result>(path: string, asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch {
+    throw new UserError(
+      `${path}: the Parquet file is cut or damaged (its index stands at the end); analyse the CSV it was made from`,
+      EXIT.noVerdict,
+    );
+  }
 }
 
 async function timeSql(database: Database, relation: string, name: string, type: string) {
