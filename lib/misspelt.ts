@@ -11,8 +11,12 @@ import { VARIABLES } from './variables.ts';
 export function checkNames(env: Env): void {
   const known = VARIABLES.map(({ name }) => name);
   for (const name of Object.keys(env)) {
-    if (known.includes(name) || !/^[A-Z][A-Z_]+$/.test(name) || /^(K6_|SESSION_KIT$)/.test(name)) continue;
-    const meant = known.find((one) => resembles(name, one));
+    if (known.includes(name) || !/^[A-Za-z][A-Za-z_]+$/.test(name) || /^(K6_|SESSION_KIT$)/.test(name)) continue;
+    // In other letters it is another variable to k6; one of ours in lower case has no other reader.
+    const upper = known.find((one) => one === name.toUpperCase());
+    const meant =
+      upper ??
+      (/^[A-Z]/.test(name) && name === name.toUpperCase() ? known.find((one) => resembles(name, one)) : undefined);
     if (meant !== undefined) {
       throw new Error(
         `the suite has no variable ${name}: did you mean ${meant}? (unset ${name} if it is another program's)`,

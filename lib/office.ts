@@ -49,6 +49,14 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     checkNames(env);
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
     const file = read(SUMMARY_JSON, env);
+    for (const variable of [SUMMARY_JSON, JUNIT_XML]) {
+      // To k6 these are no files: what is written there takes the place of the summary in the terminal.
+      if (/^\s*(stdout|stderr)?\s*$/.test(read(variable, env) || 'x')) {
+        throw new Error(
+          `${variable.name}=${read(variable, env)} is no file name to k6: give one such as ./${variable.name.toLowerCase().replace('_', '.')}`,
+        );
+      }
+    }
     if (file !== '' && file === read(JUNIT_XML, env)) {
       throw new Error(`${SUMMARY_JSON.name} and ${JUNIT_XML.name} are both ${file}: give each a file of its own`);
     }

@@ -109,7 +109,7 @@ export function makePlan(
   if (chosen === undefined) {
     const names = Object.keys(objectives).join(', ');
     throw new Error(
-      `THRESHOLDS=${thresholdsName} is not valid: give one of ${names}, or add thresholds/${thresholdsName}.json and build`,
+      `THRESHOLDS=${thresholdsName} is not valid: give one of ${names}, or add thresholds/${thresholdsName.replace(/\.json$/, '')}.json and build`,
     );
   }
   const scope: Scope = {

@@ -13,6 +13,8 @@ export interface TargetStatus {
   readonly minimumStock: number;
   readonly rateLimit: null | { readonly perSecond: number };
   readonly payments: 'none' | 'stub' | 'provider';
+  /** False when the payments are configured and nothing answers there. */
+  readonly paymentsAnswer?: boolean;
   readonly cacheTtlSeconds: number;
   readonly admin: boolean;
 }
@@ -111,6 +113,11 @@ export function preflight(input: PreflightInput): TargetStatus {
     );
   }
   const ordered = plannedOrders(plan);
+  if (ordered > 0 && status.paymentsAnswer === false) {
+    warn(
+      `nothing answers where the target sends its charges (${status.payments}): orders will stay PaymentPending, sooner than paid ones would be answered; start it (bookstore-load payment-stub)`,
+    );
+  }
   if (ordered > 0) {
     const shortage = stockShortage(plan, ordered, books, status.minimumStock);
     if (shortage !== undefined) {

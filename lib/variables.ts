@@ -187,7 +187,7 @@ export const SUMMARY_JSON: TextVariable = {
   kind: 'text',
   default: '',
   defaultText: 'no file',
-  help: HELP ? 'Path of the JSON summary; its folder must exist.' : '',
+  help: HELP ? 'Path of the JSON summary; its folder must exist (plain k6 says so only in its log, at the end).' : '',
 };
 export const JUNIT_XML: TextVariable = {
   name: 'JUNIT_XML',

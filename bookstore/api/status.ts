@@ -21,6 +21,7 @@ export function statusRoutes(app: FastifyInstance, context: Context, { admin, ra
       minimumStock: Number(summary?.['minimum']),
       rateLimit: perSecond === undefined ? null : { perSecond },
       payments: context.payments === undefined ? 'none' : await context.payments.kind(),
+      paymentsAnswer: context.payments === undefined || (await context.payments.answers()),
       cacheTtlSeconds: context.cache.ttlSeconds,
       admin,
     };

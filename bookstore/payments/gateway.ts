@@ -14,6 +14,8 @@ export interface Gateway {
   charge(charge: Charge): Promise<boolean>;
   /** What stands behind the URL, so that a load test can refuse to charge a real provider. */
   kind(): Promise<PaymentsKind>;
+  /** Whether anything answers there now; a stub that was seen once may have gone since. */
+  answers(): Promise<boolean>;
   readonly counts: {
     readonly sent: number;
     readonly accepted: number;
@@ -73,6 +75,18 @@ export function paymentGateway(url: string, timeoutMs: number): Gateway {
         // Not there, or no stub: it may be a real provider, and that is what the status must then say.
       }
       return isStub ? 'stub' : 'provider';
+    },
+    answers: async () => {
+      try {
+        const { body } = await request(`${base}/stats`, {
+          dispatcher: agent,
+          signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+        });
+        await body.dump();
+        return true;
+      } catch {
+        return false;
+      }
     },
     counts,
     close: () => agent.destroy(),

@@ -167,6 +167,11 @@ describe('pre-flight', () => {
     expect(() => ask({ minimumStock: 0 }, env)).toThrow('2 orders are planned');
   });
 
+  it('warns when nothing takes the charges', () => {
+    expect(ask({ paymentsAnswer: false }).warnings[0]).toContain('orders will stay PaymentPending');
+    expect(ask({ paymentsAnswer: true }).warnings).toEqual([]);
+  });
+
   it('refuses stock that will not last, and warns when that is declared', () => {
     // 20/s x 10 % x 180 s = 360 orders; the first of 40,000 books gets (1/40,000)^(1/3) = 2.92 % of them, 10.5 on average,
     // and with three standard deviations 10.5 + 3 x 3.24 = 20.3.

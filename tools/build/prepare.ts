@@ -57,7 +57,11 @@ export function prepareData(sources: Sources, out: string): Prepared {
     ),
     thresholds,
   };
-  mkdirSync(out, { recursive: true });
+  try {
+    mkdirSync(out, { recursive: true });
+  } catch (error) {
+    throw new UserError(`${out} cannot be made (${(error as NodeJS.ErrnoException).code}): name another --outdir`);
+  }
   for (const file of readdirSync(out)) {
     // What an earlier build left of a workload that is no more.
     if (file.endsWith(OWN_WORKLOAD) && documents[basename(file, '.json')] === undefined) rmSync(join(out, file));
@@ -87,10 +91,13 @@ function readWorkloads(file: string, books: number): Record<string, Workload> {
 
 /** All thresholds files of a folder by name. */
 export function readThresholds(folder: string, flows: readonly string[]): Record<string, Objectives> {
-  const files = readdirSync(folder)
+  const files = entriesOf(folder)
     // validity.json lies beside the objectives but judges the test, not the system: the analysis reads it.
     .filter((file) => file.endsWith('.json') && file !== 'validity.json')
     .sort();
+  if (files.length === 0) {
+    throw new UserError(`${folder} holds no thresholds file (*.json): add one such as thresholds/default.json`);
+  }
   return Object.fromEntries(
     files.map((file) => [
       basename(file, '.json'),
@@ -109,6 +116,15 @@ function readTerms(csv: string, file: string): string[] {
   if (empty >= 0) throw new UserError(`${file}:${empty + 2}: the search term is empty; take the line out`);
   if (terms.length === 0) throw new UserError(`${file}: there is no search term; add at least one`);
   return terms;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new UserError(`"${folder}" is no folder that can be read (${code}): name the folder of the thresholds files`);
+  }
 }
 
 function text(file: string): string {

@@ -93,7 +93,7 @@ export function requireCatalogue(bytes: Uint8Array, file: string, options: ReadO
   const more = catalogue.bad.length - 1;
   const others = more > 0 ? ` (and ${more} more bad row${more > 1 ? 's' : ''})` : '';
   throw new UserError(
-    `${file}:${first.line}: ${first.reason}${others}; mend the file or drop such rows with --skip-bad`,
+    `${file}:${first.line}: ${first.reason}${others}; mend the file, or drop such rows with: bookstore-load data import --skip-bad`,
   );
 }
 

@@ -32,7 +32,8 @@ export function expressionFault(text: string, kind: Kind): string | undefined {
     return `"${text}" is no threshold; write it as "${kind === 'trend' ? 'p(95)<300' : `${AGGREGATES[kind][0]}<1`}"`;
   const [, aggregate = '', operator = '', value = ''] = match;
   const percentile = /^p\((.+)\)$/.exec(aggregate)?.[1];
-  const isPercentile = percentile !== undefined && /^\d+(\.\d+)?$/.test(percentile) && Number(percentile) <= 100;
+  const isPercentile =
+    percentile !== undefined && /^(0|[1-9]\d*)(\.\d+)?$/.test(percentile) && Number(percentile) <= 100;
   if (!AGGREGATES[kind].includes(aggregate) && !(kind === 'trend' && isPercentile)) {
     return `"${aggregate}" in "${text}" is no aggregate of a ${kind}; ${hint(ALIASES[aggregate] ?? aggregate, AGGREGATES[kind])}`;
   }
@@ -75,6 +76,7 @@ function objective(kind: Kind) {
     z.union([expression, abortable], {
       error: 'an objective is a text such as "p(95)<300" or an object with "threshold" and "abortOnFail"',
     }),
+    { error: 'objectives are a list of texts such as ["p(95)<300"]' },
   );
   return list.min(1, 'an empty list asserts nothing; write an objective or take the key out');
 }
@@ -105,7 +107,12 @@ function schema(endpoints: readonly string[], flows: readonly string[]) {
     .strictObject({
       schemaVersion: z.literal(OBJECTIVES_SCHEMA_VERSION),
       purpose: z.string().min(1),
-      endpoints: z.record(endpointName(endpoints), z.strictObject(subjects)),
+      endpoints: z.record(
+        endpointName(endpoints),
+        z
+          .strictObject(subjects)
+          .refine((one) => Object.keys(one).length > 0, 'no objective stands here; write one or take the endpoint out'),
+      ),
       sessions: z.record(flowName, objective('trend')).optional(),
       validity: z.strictObject(limits).optional(),
     })

@@ -41,6 +41,7 @@ describe('status', () => {
       minimumStock: 1_000_000,
       rateLimit: null,
       payments: 'stub',
+      paymentsAnswer: true,
       cacheTtlSeconds: 60,
       admin: true,
     });
