@@ -28,7 +28,7 @@ export interface RehearsalCost {
 
 export interface EngineCost {
   readonly engine: 'native' | 'interpreter';
-  /** Microseconds of a call that is answered at once, and of one that waits. */
+  /** Microseconds of processor time of a call that is answered at once, and of one that waits. */
   readonly callMicros: number;
   readonly waitMicros: number;
   /** Milliseconds and MB of memory of one more VU. */
@@ -101,44 +101,51 @@ function rehearsalCost(goal: (typeof REHEARSALS)[number], share: number): Rehear
   };
 }
 
-const ITERATIONS = 50;
-const CALLS = 200;
-const VUS = [20, 120] as const;
+/** Enough for a second or two of each. */
+const AMOUNTS = {
+  native: { iterations: 50, calls: 4000, vus: [50, 1050] },
+  interpreter: { iterations: 50, calls: 200, vus: [20, 120] },
+} as const;
 
 async function engineCost(engine: EngineCost['engine']): Promise<EngineCost> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'));
+  const {
+    iterations,
+    calls,
+    vus: [few, many],
+  } = AMOUNTS[engine];
   const model = SERVER_MODEL.parse({ endpoints: { '*': { latency: { law: 'fixed', ms: 10 } } } });
-  /** Seconds and bytes that a rehearsal of this script takes. */
+  /** Seconds of processor time, which other work on the machine disturbs less, and bytes that a rehearsal of this script takes. */
   const cost = async (name: string, vus: number, iterations: number, body: string) => {
     const script = join(folder, `${name}.js`);
     const options = `{ scenarios: { s: { executor: 'per-vu-iterations', vus: ${vus}, iterations: ${iterations}, maxDuration: '24h' } } }`;
     const head = "import { sleep } from 'k6';\nimport exec from 'k6/execution';\n";
     writeFileSync(script, `${head}export const options = ${options};\nexport default function () { ${body} }\n`);
     const rss = process.memoryUsage().rss;
-    const start = performance.now();
+    const before = process.cpuUsage();
     const { by } = await rehearse({ script, env: {}, model, books: 1, seed: 1, interpreted: engine === 'interpreter' });
     if (by !== engine) throw new Error(`the bench's script was run by the ${by}`);
-    return { seconds: (performance.now() - start) / 1000, bytes: process.memoryUsage().rss - rss };
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (user + system) / 1e6, bytes: process.memoryUsage().rss - rss };
   };
-  const loop = (call: string) => `for (let i = 0; i < ${CALLS}; i++) ${call};`;
+  const loop = (call: string) => `for (let i = 0; i < ${calls}; i++) ${call};`;
   const micros = async (name: string, call: string) => {
-    const empty = await cost('empty', 1, ITERATIONS, loop('Math.abs(i)'));
-    const full = await cost(name, 1, ITERATIONS, loop(call));
-    return ((full.seconds - empty.seconds) / (ITERATIONS * CALLS)) * 1e6;
+    const empty = await cost('empty', 1, iterations, loop('Math.abs(i)'));
+    const full = await cost(name, 1, iterations, loop(call));
+    return ((full.seconds - empty.seconds) / (iterations * calls)) * 1e6;
   };
   try {
-    await cost('warm', 2, ITERATIONS, loop('sleep(0.001)'));
+    await cost('warm', 2, iterations, loop('sleep(0.001)'));
     const callMicros = await micros('call', 'exec.instance.vusActive');
     const waitMicros = await micros('wait', 'sleep(0.001)');
-    const few = await cost('few', VUS[0], 1, 'sleep(1)');
-    const many = await cost('many', VUS[1], 1, 'sleep(1)');
-    const more = VUS[1] - VUS[0];
+    const some = await cost('some', few, 1, 'sleep(1)');
+    const more = await cost('more', many, 1, 'sleep(1)');
     return {
       engine,
       callMicros,
       waitMicros,
-      vuMs: ((many.seconds - few.seconds) / more) * 1000,
-      vuMegabytes: Math.max(0, many.bytes - few.bytes) / more / 1e6,
+      vuMs: ((more.seconds - some.seconds) / (many - few)) * 1000,
+      vuMegabytes: Math.max(0, more.bytes - some.bytes) / (many - few) / 1e6,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
