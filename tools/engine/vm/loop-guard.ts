@@ -6,6 +6,8 @@ import type { WasmMemory } from './module.ts';
 const USUAL_LOOK = 10_000;
 /** The same after a wait, when nothing is known of what comes. */
 const FIRST_LOOK = 20;
+/** The most: light loops may be followed by heavy ones at once. A look costs as much as a dozen light loops. */
+const LAST_LOOK = 500;
 const LOOK_EVERY_MS = 20;
 /** Length of QuickJS's context at most, bytes. */
 const CONTEXT_BYTES = 1024;
@@ -22,7 +24,7 @@ export class LoopGuard {
   private readonly limitMs: number;
   private end = 0;
   private lookedAt = 0;
-  private looks = USUAL_LOOK;
+  private looks = FIRST_LOOK;
 
   /** @param context just made @param limitMs longest computation between two waits, ms of real time */
   constructor(context: QuickJSAsyncContext, memory: WasmMemory, limitMs: number) {
@@ -43,14 +45,14 @@ export class LoopGuard {
     // At the first look, which comes with the first loop of all, the count has just been set to its usual value.
     if (this.counter === 'not looked for') this.counter = findCounter(this.memory, this.context);
     const now = performance.now();
-    const took = Math.max(now - this.lookedAt, LOOK_EVERY_MS / USUAL_LOOK);
+    const took = Math.max(now - this.lookedAt, 0.001);
     this.lookedAt = now;
-    this.lookAfter((this.looks * LOOK_EVERY_MS) / took);
+    this.lookAfter(this.looks * Math.min(2, LOOK_EVERY_MS / took));
     return now >= this.end;
   }
 
   private lookAfter(count: number): void {
-    this.looks = Math.max(1, Math.min(USUAL_LOOK, Math.round(count)));
+    this.looks = Math.max(1, Math.min(LAST_LOOK, Math.round(count)));
     if (typeof this.counter === 'number') new DataView(this.memory.buffer).setInt32(this.counter, this.looks, true);
   }
 }
