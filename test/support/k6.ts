@@ -25,7 +25,7 @@ export interface K6Run {
 export function runK6(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<K6Run> {
   const [command = 'run', ...rest] = args;
   return new Promise((done) => {
-    const options = { cwd, env, maxBuffer: 64 * 1024 * 1024, timeout: 120_000 };
+    const options = { cwd, env, maxBuffer: 64 * 1024 * 1024, timeout: 400_000 };
     const child = execFile(K6 ?? 'k6', [command, '--address', '', ...rest], options, (_error, stdout, stderr) => {
       done({ exitCode: child.exitCode ?? -1, stdout, stderr });
     });

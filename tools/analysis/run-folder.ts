@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RUN_FILES } from '../results/files.ts';
+import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
 import { optional, type Plan, planFromOptions } from './plan.ts';
 import { isObject } from './summary.ts';
@@ -34,7 +35,8 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
   const outcome = object(manifest['outcome']);
   const target = object(manifest['target']);
   const engine = object(manifest['engine']);
-  const options = object(manifest['options']);
+  const kept = object(manifest['options']);
+  const options = kept === undefined ? undefined : unpackStages(kept);
   const env = strings(manifest['env']);
   const inputs = object(manifest['inputs']) ?? {};
   const script = object(manifest['script']);

@@ -5,6 +5,7 @@ import type { Part } from '../bench/bench.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { analysisBench, fuzzBench, reportPageBench, verdictBench } from './bench-analysis.ts';
+import { engineBenchCommand } from './bench-engine.ts';
 
 interface BenchFlags {
   readonly rounds: number;
@@ -20,6 +21,7 @@ export function command(): Command {
     .enablePositionalOptions()
     .addCommand(analysisBench())
     .addCommand(verdictBench())
+    .addCommand(engineBenchCommand())
     .addCommand(fuzzBench())
     .addCommand(reportPageBench())
     .description(

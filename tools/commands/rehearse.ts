@@ -9,6 +9,7 @@ interface Flags {
   readonly model?: string;
   readonly from?: string;
   readonly results?: string;
+  readonly interpreted?: boolean;
   readonly json?: boolean;
 }
 
@@ -30,8 +31,14 @@ export function command(): Command {
     .option('--model <file>', 'server model as JSON')
     .option('--from <folder>', "latencies and statuses of an earlier run's samples.csv")
     .option('--results <folder>', 'write samples.csv and summary.json there, as a run would')
+    .option('--interpreted', 'run the script in a sandbox, which takes many times longer')
     .option('--json', 'print the plan as JSON')
     .action(async (scenario: string, flags: Flags) => {
+      const { hasRoom, inRoom } = await import('../engine/rehearse/room.ts');
+      if (!hasRoom()) {
+        process.exitCode = await inRoom();
+        return;
+      }
       const { rehearseCommand } = await import('../engine/rehearse/command.ts');
       process.exitCode = await rehearseCommand(scenario, flags);
     });

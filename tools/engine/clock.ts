@@ -1,3 +1,5 @@
+import type { Cancellation } from './cancellation.ts';
+
 /** Time as the engine sees it: the machine's, or a rehearsal's. */
 
 export interface Clock {
@@ -11,19 +13,18 @@ export interface Clock {
   hold<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Wait for `ms`; resolves early, with `false`, when `signal` aborts. */
-export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
-  if (signal?.aborted === true) return Promise.resolve(false);
+/** Wait for `ms`; resolves early, with `false`, when it is cancelled. */
+export function sleep(clock: Clock, ms: number, cancellation: Cancellation): Promise<boolean> {
+  if (cancellation.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const onAbort = () => {
-      cancel();
-      resolve(false);
-    };
     const cancel = clock.at(clock.now() + ms, () => {
-      signal?.removeEventListener('abort', onAbort);
+      stopListening();
       resolve(true);
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopListening = cancellation.onAbort(() => {
+      cancel();
+      resolve(false);
+    });
   });
 }
 

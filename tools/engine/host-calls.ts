@@ -1,25 +1,23 @@
 /** The engine's side of what a script calls: one function an operation, looked up by name. */
+import type { Cancellation } from './cancellation.ts';
 import { sleep } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
-import { type ClientContext, type GuestRequest, sendRequest } from './http/client.ts';
+import { type ClientContext, sendRequest } from './http/client.ts';
 import type { Level } from './log.ts';
 import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
-import type { HostAnswer, HostHandler } from './vm/vm.ts';
+import type { GuestSample, HostAnswer, HostHandler } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
 export interface CallingVu {
   readonly client: ClientContext;
-  readonly signal: () => AbortSignal;
+  readonly cancellation: () => Cancellation;
   readonly pushSamples: (batch: readonly GuestSample[]) => void;
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
   /** The script is about to abort the test. */
   readonly aborting: () => void;
 }
-
-/** Metric number, value, tags or 0, group. */
-export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
 
 /** Requests of a batch on their way at the same time (k6's `batch` option). */
 const BATCH_WIDTH = 20;
@@ -28,27 +26,8 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
   const { clock, registry } = run;
   const json = (value: unknown): HostAnswer => `=${JSON.stringify(value)}`;
   const virtualNow = () => (clock.virtual ? Math.floor(clock.now()) : undefined);
-  const operations: Readonly<Record<string, (text: string) => HostAnswer | Promise<HostAnswer>>> = {
-    samples: (text) => {
-      vu.pushSamples(JSON.parse(text) as GuestSample[]);
-      return undefined;
-    },
+  const operations: Readonly<Record<string, (text: string) => HostAnswer>> = {
     now: () => json({ t: clock.now() }),
-    sleep: async (text) => {
-      await sleep(clock, Number(text), vu.signal());
-      return json({ now: virtualNow() });
-    },
-    http: async (text) => {
-      const answer = await sendRequest(vu.client, JSON.parse(text) as GuestRequest, vu.signal());
-      return json({ ...answer, now: virtualNow() });
-    },
-    batch: async (text) => {
-      const requests = JSON.parse(text) as GuestRequest[];
-      const list = await mapConcurrently(requests, BATCH_WIDTH, (request) =>
-        sendRequest(vu.client, request, vu.signal()),
-      );
-      return json({ list, now: virtualNow() });
-    },
     log: (text) => {
       const [level, message, fromConsole, error] = JSON.parse(text) as [Level, string, boolean?, string?];
       const fields = error !== undefined ? { error } : fromConsole === false ? {} : { source: 'console' };
@@ -103,14 +82,31 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       return undefined;
     },
   };
-  return (name, text) => {
-    const operation = operations[name];
-    if (operation === undefined) return `!the engine knows no operation "${name}"`;
-    try {
-      return operation(text);
-    } catch (error) {
-      return `!${error instanceof Error ? error.message : String(error)}`;
-    }
+  return {
+    samples: (batch) => vu.pushSamples(batch),
+    ask: (name, text) => {
+      const operation = operations[name];
+      if (operation === undefined) return `!the engine knows no operation "${name}"`;
+      try {
+        return operation(text);
+      } catch (error) {
+        return `!${error instanceof Error ? error.message : String(error)}`;
+      }
+    },
+    sleep: async (ms) => {
+      await sleep(clock, ms, vu.cancellation());
+      return { now: virtualNow() };
+    },
+    http: async (request) => {
+      const answer = await sendRequest(vu.client, request, vu.cancellation());
+      return { ...answer, now: virtualNow() };
+    },
+    batch: async (requests) => {
+      const list = await mapConcurrently(requests, BATCH_WIDTH, (request) =>
+        sendRequest(vu.client, request, vu.cancellation()),
+      );
+      return { list, now: virtualNow() };
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a script asks for, without running it. */
 import { UserError } from '../user-error.ts';
+import { Cancellation } from './cancellation.ts';
 import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
 import { MetricRegistry } from './metrics/registry.ts';
@@ -41,14 +42,17 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
     },
     checks: new CheckTree(),
     shared: new Map(),
+    tagCaches: new WeakMap(),
     counts: newCounts(),
     limits: { memory: 256 * 2 ** 20, computeMs: 10_000 },
     seed: 0,
     optimise: false,
     images: { sharesScript: false },
+    program: undefined,
     setupData: undefined,
     startTime: clock.now(),
-    abort: new AbortController(),
+    abort: new Cancellation(),
+    abortReason: undefined,
     markedFailed: false,
     progress: new Map(),
   };

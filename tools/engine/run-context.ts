@@ -1,13 +1,16 @@
 /** What all parts of one run share. */
+import type { Cancellation } from './cancellation.ts';
 import type { Clock } from './clock.ts';
 import type { EngineError } from './engine-error.ts';
 import type { Transport } from './http/transport.ts';
 import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
+import type { TagSet } from './metrics/types.ts';
+import type { NativeProgram } from './native/program.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
 import type { ScriptSource } from './vm/script-source.ts';
-import type { VmImages } from './vm/vm.ts';
+import type { VmImages } from './vm/script-vm.ts';
 
 export interface RunCounts {
   /** VUs in an iteration now, and the most there were. */
@@ -41,17 +44,23 @@ export interface RunContext {
   readonly checks: CheckTree;
   /** SharedArrays by name, each element as its JSON text. */
   readonly shared: Map<string, readonly string[]>;
+  /** Tag sets of a scenario's samples by what the sample adds. */
+  readonly tagCaches: WeakMap<object, Map<string, TagSet>>;
   readonly counts: RunCounts;
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;
   readonly optimise: boolean;
   readonly images: VmImages;
+  /** The script as V8's own code; undefined where it is interpreted. */
+  readonly program: NativeProgram | undefined;
   /** What setup() returned, as JSON. */
   setupData: string | undefined;
   /** Start of the run, ms since the epoch. */
   startTime: number;
-  /** Aborted when the run must end now: `reason` is the EngineError that says why, if it is one. */
-  readonly abort: AbortController;
+  /** Aborted when the run must end now. */
+  readonly abort: Cancellation;
+  /** Why it was. */
+  abortReason: EngineError | undefined;
   /** `exec.test.fail()` was called. */
   markedFailed: boolean;
   /** Progress of a scenario, 0 to 1. */
@@ -60,7 +69,9 @@ export interface RunContext {
 
 /** Ends the run at once; the first reason stays. */
 export function abortRun(context: RunContext, reason: EngineError): void {
-  if (!context.abort.signal.aborted) context.abort.abort(reason);
+  if (context.abort.aborted) return;
+  context.abortReason = reason;
+  context.abort.abort();
 }
 
 /** Counts a VU that begins (+1) or ends (-1) an iteration. */

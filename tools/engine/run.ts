@@ -1,8 +1,8 @@
 /** One run from the first look at the script to the exit code. */
 
-import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Cancellation } from './cancellation.ts';
 import { realClock } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
@@ -10,11 +10,12 @@ import { undiciTransport } from './http/undici-transport.ts';
 import { checkLimits } from './limits.ts';
 import { type Log, logfmt } from './log.ts';
 import { MetricRegistry, type SampleSink } from './metrics/registry.ts';
+import { nativeProgram } from './native/program.ts';
 import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from './options.ts';
 import { openOutputs } from './outputs/open.ts';
 import type { Output } from './outputs/output.ts';
 import { abortRun, newCounts, type RunContext, runSeconds } from './run-context.ts';
-import { type Scenario, scenariosOf } from './scenarios.ts';
+import { regularDuration, type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec, EngineResult } from './spec.ts';
 import { type SummaryData, summaryData } from './summary/data.ts';
@@ -23,41 +24,59 @@ import { writeSummary } from './summary/write.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
 import { scriptSource } from './vm/script-source.ts';
 import { Vu } from './vu.ts';
-import { plannedVus, VuPool } from './vu-pool.ts';
+import { mostVus, plannedVus, VuPool } from './vu-pool.ts';
 import { crossedThresholds, watchRun } from './watch.ts';
 
 const MEMORY_LIMIT = 128 * 2 ** 20;
 const COMPUTE_LIMIT_MS = 10_000;
 
-/** Runs a script to its end. Never throws for what the script or the options do: that is the exit code and the log. */
+/** What a run has come to know of itself. */
+interface RunState {
+  summary: SummaryData | undefined;
+  scenarios: readonly Scenario[];
+}
+
+/**
+ * Runs a script to its end. Never throws for what the script or the options do: that is the exit code and the log.
+ * @throws NotRewritable only with `native`, when the script can only be interpreted
+ */
 export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   const stderr = spec.stderr ?? ((text) => process.stderr.write(text));
   const log = logfmt(stderr);
   const outputs: Output[] = [];
   const run = newContext(spec, log, outputs);
-  const state: { summary: SummaryData | undefined } = { summary: undefined };
+  const state: RunState = { summary: undefined, scenarios: [] };
   let failure: EngineError | undefined;
   try {
     await runThrough(run, spec, outputs, state);
   } catch (error) {
     failure = asEngineError(error);
     log('error', failure.message, fieldsOf(failure));
+  } finally {
+    for (const output of outputs) await output.close();
   }
-  for (const output of outputs) await output.close();
   const { completed, interrupted, mostActiveVus, vuMs, initialisedVus } = run.counts;
   const counts = { iterations: completed, interrupted, mostActiveVus, vuSeconds: vuMs / 1000, initialisedVus };
-  return { exitCode: failure?.exitCode ?? K6_EXIT.ok, summary: state.summary, ...counts };
+  const { scenarios } = state;
+  const ends = scenarios.map((scenario) => scenario.startTime + regularDuration(scenario) + scenario.gracefulStop);
+  return {
+    exitCode: failure?.exitCode ?? K6_EXIT.ok,
+    ...state,
+    options: run.options,
+    maxVUs: mostVus(scenarios, run.striping),
+    totalSeconds: Math.max(0, ...ends) / 1000,
+    ...counts,
+  };
 }
 
 function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
   const clock = spec.clock ?? realClock();
-  const abort = new AbortController();
-  setMaxListeners(0, abort.signal);
+  const source = scriptSource(spec.script);
   const run: RunContext = {
     clock,
     log,
     registry: new MetricRegistry(spec.observer === undefined ? outputs : observed(outputs, spec.observer)),
-    source: scriptSource(spec.script),
+    source,
     env: spec.env,
     options: {},
     systemTags: new Set(),
@@ -73,14 +92,17 @@ function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext
         })),
     checks: new CheckTree(),
     shared: new Map(),
+    tagCaches: new WeakMap(),
     counts: newCounts(),
     limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,
     optimise: spec.optimise === true,
     images: { sharesScript: clock.virtual },
+    program: spec.native === true && clock.virtual ? nativeProgram(source) : undefined,
     setupData: undefined,
     startTime: clock.now(),
-    abort,
+    abort: new Cancellation(),
+    abortReason: undefined,
     markedFailed: false,
     progress: new Map(),
   };
@@ -99,12 +121,7 @@ function observed(outputs: readonly Output[], observer: SampleSink): readonly Sa
   ];
 }
 
-async function runThrough(
-  run: RunContext,
-  spec: EmbeddedSpec,
-  outputs: Output[],
-  state: { summary: SummaryData | undefined },
-): Promise<void> {
+async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[], state: RunState): Promise<void> {
   const file = resolve(spec.script);
   if (!existsSync(file)) {
     throw new EngineError(`The moduleSpecifier "${spec.script}" couldn't be found on local disk`, K6_EXIT.generic);
@@ -130,15 +147,20 @@ async function runThrough(
   }
   run.registry.bindThresholds(run.options['thresholds'], spec.noThresholds !== true);
   checkLimits(scenarios, run.striping, file);
+  state.scenarios = scenarios;
   outputs.push(...openOutputs(spec, run));
 
   const pool = new VuPool(run);
+  run.abort.onAbort(() => {
+    main.interrupt();
+    pool.interrupt();
+  });
   const stopSignal = onSignal(run, spec.signal);
   let failure: EngineError | undefined;
   let endRun: (() => void) | undefined;
   try {
     await pool.prepare(plannedVus(scenarios, run.striping));
-    await spec.held?.(run.abort.signal);
+    await spec.held?.(run.abort);
     run.startTime = run.clock.now();
     endRun = watchRun(run);
     await load(run, spec, main, exported.functions, pool, scenarios);
@@ -165,8 +187,7 @@ async function runThrough(
   stopSignal();
   await pool.close();
   await main.close();
-  const reason: unknown = run.abort.signal.aborted ? run.abort.signal.reason : undefined;
-  const end = failure ?? (reason instanceof EngineError ? reason : undefined);
+  const end = failure ?? run.abortReason;
   if (end !== undefined) throw end;
   if (run.markedFailed) throw new EngineError('test run was marked as failed', K6_EXIT.markedFailed);
   if (crossed.length > 0) {
@@ -188,7 +209,7 @@ async function load(
     run.setupData = await timed(run, main, 'setup', timeoutOf(run.options, 'setupTimeout'), K6_EXIT.setupTimeout, {});
   }
   let failure: unknown;
-  if (!run.abort.signal.aborted) {
+  if (!run.abort.aborted) {
     const start = run.clock.now();
     const works = scenarios.map((scenario) => executeScenario(run, pool, scenario, start));
     try {
@@ -230,7 +251,7 @@ async function timed(
         `You can increase the time limit via the ${stage}Timeout option`,
       );
     }
-    if (error instanceof InterruptedError && run.abort.signal.aborted) return undefined;
+    if (error instanceof InterruptedError && run.abort.aborted) return undefined;
     throw error;
   } finally {
     cancel();

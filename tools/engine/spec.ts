@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { Transport } from './http/transport.ts';
 import type { SampleSink } from './metrics/registry.ts';
+import type { Scenario } from './scenarios.ts';
 import type { SummaryData } from './summary/data.ts';
 
 export interface OutputSpec {
@@ -26,7 +27,7 @@ export interface EmbeddedSpec {
   readonly noTeardown?: boolean;
   readonly noSummary?: boolean;
   /** Awaited when everything is ready and before setup(), as k6 waits with --paused. @param over aborted when the run is ended */
-  readonly held?: (over: AbortSignal) => Promise<void>;
+  readonly held?: (over: { readonly aborted: boolean }) => Promise<void>;
   /** Ends the run as a SIGINT ends k6. */
   readonly signal?: AbortSignal;
   readonly stdout?: (text: string) => void;
@@ -41,6 +42,11 @@ export interface EmbeddedSpec {
   readonly seed?: number;
   /** Let V8 optimise the virtual machine: costs seconds at first, for computations of minutes. */
   readonly optimise?: boolean;
+  /**
+   * Run the script as V8's own code instead of interpreting it: many times faster, without a sandbox, and only on a virtual
+   * clock, where its VUs cannot hold one another up.
+   */
+  readonly native?: boolean;
   /** Receives every sample, beside the files. */
   readonly observer?: SampleSink;
 }
@@ -56,6 +62,13 @@ export interface EngineResult {
   readonly mostActiveVus: number;
   /** Time that VUs spent in iterations, added up. */
   readonly vuSeconds: number;
+  /** Options with the script's and the spec's own together; empty when the script never got that far. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Most VUs that the run could have had, and its longest duration, s. */
+  readonly maxVUs: number;
+  readonly totalSeconds: number;
+  /** What was planned; empty when the script never got that far. */
+  readonly scenarios: readonly Scenario[];
   /** VUs that existed at the end. */
   readonly initialisedVus: number;
 }

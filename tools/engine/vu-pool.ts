@@ -15,7 +15,7 @@ export class VuPool {
 
   /** Makes `count` VUs. @throws the script's error, when init throws in a VU */
   async prepare(count: number): Promise<void> {
-    for (let i = 0; i < count && !this.run.abort.signal.aborted; i++) this.idle.push(await this.create());
+    for (let i = 0; i < count && !this.run.abort.aborted; i++) this.idle.push(await this.create());
   }
 
   /** An idle VU bound to the scenario, a new one when none is left. */
@@ -34,6 +34,11 @@ export class VuPool {
 
   give(vu: Vu): void {
     this.idle.push(vu);
+  }
+
+  /** Ends all iterations that run. */
+  interrupt(): void {
+    for (const vu of this.all) vu.interrupt();
   }
 
   async close(): Promise<void> {

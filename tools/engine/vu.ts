@@ -1,12 +1,15 @@
 /** One virtual user: its virtual machine, its connections and cookies, and the samples of its iterations. */
-import { type CallingVu, type GuestSample, hostCalls } from './host-calls.ts';
+import { Cancellation } from './cancellation.ts';
+import { type CallingVu, hostCalls } from './host-calls.ts';
 import { httpMetricIds } from './http/client.ts';
 import { cookieJar } from './http/cookies.ts';
 import type { Transport } from './http/transport.ts';
 import type { Level } from './log.ts';
 import type { Metadata, TagSet } from './metrics/types.ts';
+import { NativeVm } from './native/native-vm.ts';
 import type { RunContext } from './run-context.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
+import type { GuestSample, ScriptVm, VmOptions } from './vm/script-vm.ts';
 import { Vm } from './vm/vm.ts';
 
 const USER_AGENT = 'Grafana k6/2.2.0 (bookstore-load embedded engine)';
@@ -35,14 +38,14 @@ export class Vu {
   private readonly transport: Transport;
   private readonly calling: CallingVu;
   private readonly jar = cookieJar();
-  private vm: Vm | undefined;
+  private vm: ScriptVm | undefined;
   private iterations = 0;
   private iterationsByScenario = new Map<string, number>();
   private scenario: VuScenario | undefined;
   private tags: Readonly<Record<string, string>> = {};
   private tagCache = new Map<string, TagSet>();
   private metadata: Metadata | undefined;
-  private cancel = new AbortController();
+  private cancel = new Cancellation();
   private setupSent = false;
   /** The running iteration called exec.test.abort(). */
   private aborts = false;
@@ -77,7 +80,7 @@ export class Vu {
         tagSet: (group, extra) => this.tagSet(group, extra),
         sample: (metric, value, tags) => this.push(metric, value, tags),
       },
-      signal: () => this.cancel.signal,
+      cancellation: () => this.cancel,
       pushSamples: (batch) => this.pushSamples(batch),
       setTags: (tags) => {
         this.tags = { ...this.baseTags(), ...tags };
@@ -88,34 +91,34 @@ export class Vu {
         this.aborts = true;
       },
     };
-    run.abort.signal.addEventListener('abort', () => this.interrupt());
   }
 
-  /** Loads the script. @throws ScriptError, BrokenVmError */
+  /** Loads the script. @throws ScriptError, BrokenVmError, NotRewritable */
   async load(): Promise<void> {
     const { run } = this;
     this.setupSent = false;
-    this.vm = await run.clock.hold(
-      Vm.load({
-        source: run.source,
-        handler: hostCalls(run, this.calling),
-        env: run.env,
-        vu: this.id,
-        virtual: run.clock.virtual,
-        seed: run.seed,
-        optimise: run.optimise,
-        memoryLimit: run.limits.memory,
-        computeLimitMs: run.limits.computeMs,
-        images: run.images,
-      }),
-    );
+    const options: VmOptions = {
+      source: run.source,
+      handler: hostCalls(run, this.calling),
+      env: run.env,
+      vu: this.id,
+      virtual: run.clock.virtual,
+      seed: run.seed,
+      optimise: run.optimise,
+      memoryLimit: run.limits.memory,
+      computeLimitMs: run.limits.computeMs,
+      images: run.images,
+    };
+    this.vm = run.program === undefined ? await run.clock.hold(Vm.load(options)) : NativeVm.load(run.program, options);
   }
 
   /** Binds the VU to a scenario: its tags, variables and function. */
   enter(scenario: VuScenario): void {
     this.scenario = scenario;
     this.tags = this.baseTags();
-    this.tagCache = new Map();
+    // VUs of a scenario that set no tags of their own have the same ones.
+    this.tagCache = this.run.tagCaches.get(scenario) ?? new Map();
+    this.run.tagCaches.set(scenario, this.tagCache);
     this.setupSent = false;
   }
 
@@ -152,9 +155,9 @@ export class Vu {
     }));
     this.transport.endIteration();
     // From here on nothing is waited for, and what is left to say of a cut iteration may be said.
-    this.cancel = new AbortController();
+    this.cancel = new Cancellation();
     const tags = this.tagSet('', {});
-    if (completed || !run.abort.signal.aborted) this.pushBytes(tags);
+    if (completed || !run.abort.aborted) this.pushBytes(tags);
     if (!completed) {
       run.counts.interrupted++;
       return false;
@@ -174,12 +177,12 @@ export class Vu {
     this.tags = this.run.runTags;
     this.tagCache = new Map();
     this.metadata = this.run.systemTags.has('iter') ? { iter: '0' } : undefined;
-    this.cancel = new AbortController();
+    this.cancel = new Cancellation();
     const group = command === 'setup' || command === 'teardown' ? `::${command}` : '';
     try {
       return await this.ready().call({ command, group, discard: this.discards(), now: this.now(), ...facts });
     } finally {
-      this.cancel = new AbortController();
+      this.cancel = new Cancellation();
       if (group !== '') this.pushBytes(this.tagSet(group, {}));
     }
   }
@@ -199,7 +202,7 @@ export class Vu {
   private async attempt(iteration: number, facts: () => Readonly<Record<string, unknown>>): Promise<boolean> {
     const { run } = this;
     this.metadata = metadataOf(run.systemTags, this.id, iteration);
-    this.cancel = new AbortController();
+    this.cancel = new Cancellation();
     this.aborts = false;
     try {
       if (this.vm === undefined || this.vm.isBroken) await this.load();
@@ -208,18 +211,18 @@ export class Vu {
       await this.ready().call(call);
     } catch (error) {
       // k6 counts the iteration that aborts the test, and none of those that the abort cuts off.
-      if (error instanceof InterruptedError || run.abort.signal.aborted) return this.aborts;
+      if (error instanceof InterruptedError || run.abort.aborted) return this.aborts;
       if (!(error instanceof ScriptError || error instanceof BrokenVmError)) throw error;
       if (error instanceof BrokenVmError) {
         // What the lost script was waiting for is nobody's any more.
         this.cancel.abort();
-        this.cancel = new AbortController();
+        this.cancel = new Cancellation();
       }
       const text =
         error instanceof ScriptError && error.frames !== '' ? `${error.message}\n${error.frames}` : error.message;
       this.complain('error', text);
     }
-    return !this.cancel.signal.aborted;
+    return !this.cancel.aborted;
   }
 
   private complain(level: Level, text: string): void {
@@ -227,7 +230,7 @@ export class Vu {
     this.run.log(level, text, { ...fields, hint: 'script exception', source: 'stacktrace' });
   }
 
-  private ready(): Vm {
+  private ready(): ScriptVm {
     if (this.vm === undefined) throw new Error('the VU is not loaded');
     return this.vm;
   }
@@ -260,7 +263,7 @@ export class Vu {
 
   private push(metric: number, value: number, tags: TagSet): void {
     // What an interrupted iteration would still say is lost in k6, too.
-    if (this.cancel.signal.aborted) return;
+    if (this.cancel.aborted) return;
     this.run.registry.push(this.run.registry.byId(metric), this.run.clock.now(), value, tags, this.metadata);
   }
 

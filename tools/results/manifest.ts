@@ -86,7 +86,7 @@ export const manifestSchema = z.object({
   script: inputSchema,
   /** Other files that shape the run, by role: workload, thresholds, books, searchTerms, config. */
   inputs: z.record(z.string(), inputSchema),
-  /** Options as the engine saw them, command line included; null when they could not be asked for. */
+  /** Options as the engine saw them, command line included, long lists of stages packed (`stages.ts`); null when not known. */
   options: z.record(z.string(), z.unknown()).nullable(),
   /** VUs that the run may use at most and its longest duration, s; from the engine, not from our arithmetic. */
   requirements: z.object({ maxVUs: z.number(), totalSeconds: z.number() }).nullable(),
@@ -105,6 +105,8 @@ export const manifestSchema = z.object({
   endedAt: z.string().nullable(),
   generator: generatorSchema,
   outcome: outcomeSchema.nullable(),
+  /** What a rehearsal took the target for. */
+  model: z.unknown().optional(),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;

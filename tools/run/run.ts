@@ -2,27 +2,18 @@
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
-import { packageVersion } from '../package.ts';
-import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from '../results/files.ts';
-import {
-  type GeneratorSeries,
-  type InputFile,
-  type Manifest,
-  type Outcome,
-  writeManifest,
-} from '../results/manifest.ts';
+import { RUN_FILES } from '../results/files.ts';
+import { type GeneratorSeries, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
 import { crossedMeaning, endingOf, loadWasSent } from './ending.ts';
 import type { Engine, EngineResult, EngineSpec, RunningEngine, Stdout } from './engine.ts';
-import { hostFacts, targetFacts } from './host.ts';
+import { firstManifest } from './first-manifest.ts';
 import { addError, isOfRun } from './junit.ts';
 import { exitMeaning } from './k6-exit.ts';
-import { inputFile, type Script } from './script.ts';
-import { maskArguments, maskDeep } from './secrets.ts';
+import type { Script } from './script.ts';
 import { forwardSignals } from './signals.ts';
-import { defaultsInForce, SUMMARY_VARIABLES } from './suite.ts';
+import { SUMMARY_VARIABLES } from './suite.ts';
 import { crossedThresholdsIn } from './thresholds.ts';
-import { variablesForManifest } from './variables.ts';
 import { watchProcess } from './watch.ts';
 
 export interface RunRequest {
@@ -89,7 +80,17 @@ export async function executeRun(
   const inspection = await engine.inspect(spec);
   const ready =
     Object.keys(request.tags).length === 0 ? spec : { ...spec, tags: { ...tagsOf(inspection.options), ...spec.tags } };
-  const manifest = await firstManifest(engine, request, ready, id, started, inspection);
+  const manifest = await firstManifest({
+    id,
+    engine: { name: engine.name, version: engine.version, path: engine.path, argv: engine.argv(ready) },
+    ...request,
+    env: ready.env,
+    environment: process.env,
+    tags: ready.tags,
+    started,
+    inspection,
+    intervalMs: WATCH_INTERVAL_MS,
+  });
   writeManifest(folder, manifest);
   const { result, interrupted } = await runWatched(engine, ready, folder, manifest, onStart);
   collectSummaries(request, folder, started);
@@ -157,59 +158,6 @@ function tagsOf(options: Record<string, unknown> | null): Record<string, string>
   const tags = options?.['tags'];
   if (tags === null || typeof tags !== 'object') return {};
   return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, String(value)]));
-}
-
-async function firstManifest(
-  engine: Engine,
-  request: RunRequest,
-  spec: EngineSpec,
-  id: string,
-  started: Date,
-  inspection: Awaited<ReturnType<Engine['inspect']>>,
-): Promise<Manifest> {
-  const env = variablesForManifest(spec.env, request.knownVariables, process.env);
-  const defaults = request.script.own ? defaultsInForce(env) : {};
-  return {
-    schemaVersion: MANIFEST_SCHEMA_VERSION,
-    runId: id,
-    status: 'running',
-    tool: { name: 'bookstore-load', version: packageVersion(), pid: process.pid },
-    engine: {
-      name: engine.name,
-      version: engine.version,
-      path: engine.path,
-      argv: maskArguments(engine.argv(spec)),
-      pid: null,
-    },
-    scenario: request.script.scenario,
-    script: inputFile(request.script.file),
-    inputs: hashInputs(request.inputs),
-    options: maskDeep(inspection.options) as Record<string, unknown> | null,
-    requirements: inspection.requirements,
-    seed: env['SEED'] || (defaults['SEED'] ?? null),
-    env,
-    defaults,
-    tags: spec.tags,
-    host: hostFacts(),
-    target: request.baseUrl === undefined ? null : await targetFacts(request.baseUrl),
-    startedAt: started.toISOString(),
-    updatedAt: started.toISOString(),
-    endedAt: null,
-    generator: {
-      intervalMs: WATCH_INTERVAL_MS,
-      source: null,
-      timeMs: [],
-      cpuCores: [],
-      rssBytes: [],
-      machineCores: [],
-    },
-    outcome: null,
-  };
-}
-
-function hashInputs(inputs: Readonly<Record<string, string>>): Record<string, InputFile> {
-  const there = Object.entries(inputs).filter(([, file]) => existsSync(file));
-  return Object.fromEntries(there.map(([role, file]) => [role, inputFile(file)]));
 }
 
 async function runWatched(

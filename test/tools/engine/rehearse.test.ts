@@ -54,6 +54,22 @@ describe('rehearse', () => {
     expect(Math.abs(meanSeconds - 1.6)).toBeLessThan(4 * 0.022);
   });
 
+  it("obeys Little's law to 1 %, the open sessions counted apart from their number and length", async () => {
+    const seconds = 120;
+    const rate = 100;
+    const options = `{ scenarios: { s: { executor: 'constant-arrival-rate', rate: ${rate}, duration: '${seconds}s', preAllocatedVUs: 400 } } }`;
+    const { result, tally } = await rehearse({ script: script(options), env: {}, model, books: 10, seed: 6 });
+    const busy = tally.busy.slice(10, seconds);
+    // Law, not samples: 100 ms of server and 1 to 2 s of sleep, at the planned rate.
+    const open = busy.reduce((a, b) => a + b, 0) / busy.length;
+    expect(Math.abs(open / (rate * 1.6) - 1)).toBeLessThan(0.01);
+    // Time integral of the busy VUs against number and mean length of the sessions as their samples tell them.
+    const finished = tally.finished.get('s') ?? 0;
+    const mean = (result.summary?.metrics['iteration_duration']?.values['avg'] ?? 0) / 1000;
+    expect(Math.abs(result.vuSeconds / (finished * mean) - 1)).toBeLessThan(0.01);
+    expect(finished).toBe(rate * seconds + 1);
+  });
+
   it('drops what a VU limit cannot carry: a loss system with 4 servers offered 8 Erlang', async () => {
     const { tally } = await rehearse({ script: script(OPEN(4)), env: {}, model, books: 10, seed: 4 });
     const finished = tally.finished.get('s') ?? 0;
@@ -61,6 +77,50 @@ describe('rehearse', () => {
     // Ticks 0.2 s apart: a VU that ends waits for the next tick, so a session takes 1.7 s and 4 VUs finish 4/1.7 a second.
     expect(finished / 40).toBeGreaterThan(4 / 1.8);
     expect(finished / 40).toBeLessThan(4 / 1.6);
+  });
+
+  it.each([false, true])('runs init code that depends on the VU in each (interpreted: %s)', async (interpreted) => {
+    const file = join(folder, 'init.js');
+    const head = "import { sleep } from 'k6';\nconst own = __VU * 10 + Math.floor(Math.random());\n";
+    const options = `export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 2 } } };\n`;
+    writeFileSync(file, `${head}${options}export default function () { console.log(own - __VU * 10); sleep(1); }\n`);
+    let log = '';
+    const request = { script: file, env: {}, model, books: 10, seed: 5, interpreted };
+    await rehearse({
+      ...request,
+      log: (text) => {
+        log += text;
+      },
+    });
+    expect([...log.matchAll(/msg=(-?[0-9]+) source=console/g)].map(([, value]) => value)).toEqual(Array(6).fill('0'));
+  });
+
+  it.each([
+    ['loops for ever', 'for (;;);', 'computed for more than 1 s'],
+    ['loops for ever and catches everything', 'for (;;) { try { for (;;); } catch {} }', 'computed for more than 1 s'],
+    [
+      'calls itself for ever',
+      'const f = (n) => (n < 2 ? n : f(n - 1) + f(n - 2)); f(90);',
+      'computed for more than 1 s',
+    ],
+    ['recurses without end', 'const f = () => f() + 1; f();', 'call stack'],
+    ['waits inside a recursion without end', 'const f = (n) => { sleep(n); return f(0) + 1; }; f(0.1);', 'call stack'],
+    ['throws null', 'throw null;', 'null'],
+    ['calls what is not offered', 'http.cookieJar();', 'http.cookieJar() is not offered'],
+  ])('survives a script that %s', async (_, body, sentence) => {
+    const file = script('{ vus: 2, iterations: 6 }', `if (__ITER === 1) { ${body} }`);
+    let log = '';
+    const request = { script: file, env: {}, model, books: 10, seed: 5, computeLimitMs: 1000 };
+    const { result, by } = await rehearse({
+      ...request,
+      log: (text) => {
+        log += text;
+      },
+    });
+    expect(by).toBe('native');
+    expect(log.split('\n').filter((line) => line.includes('level=error'))).not.toEqual([]);
+    expect(log).toContain(sentence);
+    expect([result.exitCode, result.iterations]).toEqual([0, 6]);
   });
 
   it('keeps the state of each VU apart although VUs are copies of one image', async () => {

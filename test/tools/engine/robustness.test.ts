@@ -48,6 +48,22 @@ describe('a script that misbehaves', () => {
       'for (;;) { try { for (;;); } catch {} }',
       'computed for more than 1.5 s',
     ],
+    [
+      'calls a slow built-in for ever',
+      "let n = 0; for (;;) n += 'x'.repeat(1 << 20).length;",
+      'computed for more than 1.5 s',
+    ],
+    [
+      'sorts for ever',
+      'const a = Array.from({ length: 3000 }, (_, i) => (i * 7919) % 3001); for (;;) a.slice().sort();',
+      'computed for more than 1.5 s',
+    ],
+    [
+      'parses for ever',
+      'const t = JSON.stringify(Array.from({ length: 20000 }, (_, i) => i)); for (;;) JSON.parse(t);',
+      'computed for more than 1.5 s',
+    ],
+    ['matches for ever', "/^(a+)+$/.test('a'.repeat(40) + 'b');", 'computed for more than 1.5 s'],
     ['allocates without end', 'const all = []; for (;;) all.push(new Uint8Array(4 << 20));', 'took more than 32 MB'],
     ['recurses without end', 'const f = () => f() + 1; f();', 'stack overflow'],
     ['throws text', "throw 'boom';", 'boom'],

@@ -15,8 +15,8 @@ export async function executeScenario(
   loadStart: number,
 ): Promise<void> {
   const wait = loadStart + scenario.startTime - run.clock.now();
-  if (wait > 0 && !(await sleep(run.clock, wait, run.abort.signal))) return;
-  if (run.abort.signal.aborted) return;
+  if (wait > 0 && !(await sleep(run.clock, wait, run.abort))) return;
+  if (run.abort.aborted) return;
   switch (scenario.executor) {
     case 'constant-arrival-rate':
     case 'ramping-arrival-rate':

@@ -1,4 +1,5 @@
 /** What all executors do: take VUs, count iterations, wait for the regular end, and end what runs too long. */
+import { Cancellation } from '../cancellation.ts';
 import { sleep } from '../clock.ts';
 import type { TagSet } from '../metrics/types.ts';
 import { changeActiveVus, type RunContext } from '../run-context.ts';
@@ -19,7 +20,7 @@ export class ScenarioRun<S extends Scenario = Scenario> {
   readonly identity: VuScenario;
   private readonly running = new Set<Promise<unknown>>();
   private readonly busy = new Set<Vu>();
-  private readonly ended = new AbortController();
+  private readonly ended = new Cancellation();
   private readonly dropTags: TagSet;
   private iterations = 0;
 
@@ -46,8 +47,8 @@ export class ScenarioRun<S extends Scenario = Scenario> {
   }
 
   /** Aborted when the run ends before its time. */
-  get aborted(): AbortSignal {
-    return this.run.abort.signal;
+  get aborted(): Cancellation {
+    return this.run.abort;
   }
 
   /** Waits until `time` (ms since the epoch); false when the run was aborted. */
@@ -99,6 +100,6 @@ export class ScenarioRun<S extends Scenario = Scenario> {
 
   /** Whether gracefulStop is over. */
   get isOver(): boolean {
-    return this.ended.signal.aborted || this.aborted.aborted;
+    return this.ended.aborted || this.aborted.aborted;
   }
 }

@@ -1,5 +1,5 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
-import { ask, bufferToLatin1, flush, GoError, inspect, latin1ToBuffer, notOffered, state } from 'k6:core';
+import { ask, bufferToLatin1, direct, flush, GoError, inspect, latin1ToBuffer, notOffered, state } from 'k6:core';
 
 const setup = JSON.parse(globalThis.__boot);
 delete globalThis.__boot;
@@ -68,6 +68,23 @@ for (const name of [
 }
 delete globalThis.navigator;
 
+/** Whether the init code asked which VU it runs in, so that a copy of it would not do for another VU. */
+let readsVu = false;
+if (!direct) {
+  let vu;
+  Object.defineProperty(globalThis, '__VU', {
+    configurable: true,
+    enumerable: true,
+    get: () => {
+      if (state.init) readsVu = true;
+      return vu;
+    },
+    set: (value) => {
+      vu = value;
+    },
+  });
+}
+
 let script;
 export function enter(namespace) {
   script = namespace;
@@ -102,6 +119,7 @@ const COMMANDS = {
   adopt: (facts) => {
     globalThis.__VU = facts.vu;
     dice = (facts.dice ^ Math.imul(facts.vu + 1, 0x9e3779b1)) >>> 0;
+    return readsVu ? 'reads __VU' : undefined;
   },
   exports: () =>
     JSON.stringify({
@@ -147,22 +165,25 @@ const COMMANDS = {
   },
 };
 
-Object.defineProperty(globalThis, '__k6_call', {
-  value: (json) => {
-    const facts = JSON.parse(json);
-    if (facts.command !== 'settle') {
-      state.call = facts;
-      state.group = facts.group === undefined ? '' : facts.group;
-      // The VU's own tags outlive an iteration, and end with the scenario.
-      if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
-      state.now = facts.now;
-      state.promise = undefined;
-      if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;
-    }
-    try {
-      return COMMANDS[facts.command](facts);
-    } finally {
-      flush();
-    }
-  },
-});
+const door = (json) => {
+  const facts = JSON.parse(json);
+  if (facts.command !== 'settle') {
+    state.call = facts;
+    state.group = facts.group === undefined ? '' : facts.group;
+    // The VU's own tags outlive an iteration, and end with the scenario.
+    if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
+    state.now = facts.now;
+    state.promise = undefined;
+    if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;
+  }
+  try {
+    return COMMANDS[facts.command](facts);
+  } finally {
+    flush();
+  }
+};
+if (globalThis.__door === undefined) Object.defineProperty(globalThis, '__k6_call', { value: door });
+else {
+  globalThis.__door(door);
+  delete globalThis.__door;
+}

@@ -2,7 +2,14 @@
 // Only our own modules may import this one; the loader refuses it to scripts.
 
 const host = globalThis.__host;
-delete globalThis.__host;
+/** The call that takes time; where the script runs as V8's own code, another one than that which does not. */
+const suspend = globalThis.__suspend ?? host;
+/** Ends the iteration where no interrupt does. */
+const stop = globalThis.__stop;
+/** Whether the script runs as V8's own code; what goes to the engine is then the value itself, made for the engine alone, else text. */
+export const direct = globalThis.__direct === true;
+const encode = direct ? (value) => value : JSON.stringify;
+for (const name of ['__host', '__suspend', '__stop', '__direct']) delete globalThis[name];
 
 /** Everything about the running iteration that the k6 modules ask for. */
 export const state = {
@@ -27,7 +34,7 @@ export class GoError extends Error {
 
 function takePending() {
   if (state.pending.length === 0) return undefined;
-  const batch = JSON.stringify(state.pending);
+  const batch = encode(state.pending);
   state.pending = [];
   return batch;
 }
@@ -39,18 +46,30 @@ export function flush() {
 }
 
 /**
- * One call to the engine; collected samples go with it, so that order and times stay true. The answer's first character says what it is: `=` JSON, `$` text, `!` an error to throw,
- * `~` the iteration is over (the loop below runs until the engine's interrupt ends it, which no `catch` can stop).
+ * What an answer holds. Its first character says what it is: `=` JSON, `$` text, `!` an error to throw, `~` the iteration is over
+ * (the loop below runs until the engine's interrupt ends it, which no `catch` can stop).
  */
-export function ask(op, text) {
-  const batch = takePending();
-  const answer = batch === undefined ? host(op, text) : host(op, text === undefined ? '' : text, batch);
-  if (answer === undefined) return undefined;
+function answered(answer) {
+  if (typeof answer !== 'string') return answer;
   const kind = answer[0];
   if (kind === '=') return JSON.parse(answer.slice(1));
   if (kind === '$') return answer.slice(1);
   if (kind === '!') throw new GoError(answer.slice(1));
+  if (stop !== undefined) stop();
   for (;;);
+}
+
+/** One call to the engine that is answered at once; collected samples go with it, so that order and times stay true. */
+export function ask(op, text) {
+  const batch = takePending();
+  return answered(batch === undefined ? host(op, text) : host(op, text === undefined ? '' : text, batch));
+}
+
+/** As `ask`, for what takes time: only this VU waits. */
+export function wait(op, value) {
+  const batch = takePending();
+  const given = encode(value);
+  return answered(batch === undefined ? suspend(op, given) : suspend(op, given, batch));
 }
 
 export function addSample(metric, value, tags) {
@@ -77,10 +96,12 @@ export function textTags(tags) {
   return out;
 }
 
+export function refuse(name) {
+  throw new GoError(`${name} is not offered by the embedded engine; run this script with k6 (--engine k6)`);
+}
+
 export function notOffered(name) {
-  return () => {
-    throw new GoError(`${name} is not offered by the embedded engine; run this script with k6 (--engine k6)`);
-  };
+  return () => refuse(name);
 }
 
 /** An object whose missing members explain themselves when they are touched. */

@@ -1,5 +1,5 @@
 // The module `k6` inside the virtual machine.
-import { addSample, ask, badTag, badTagMessage, GoError, notOffered, state, textTags } from 'k6:core';
+import { addSample, ask, badTag, badTagMessage, GoError, notOffered, state, textTags, wait } from 'k6:core';
 import { builtin } from 'k6:metric-ids';
 
 const CHECKS = builtin('checks');
@@ -55,7 +55,7 @@ export function group(name, body) {
 export function sleep(seconds) {
   inIteration('sleep()');
   const ms = Number(seconds) * 1000;
-  if (ms > 0) state.now = ask('sleep', String(ms)).now;
+  if (ms > 0) state.now = wait('sleep', ms).now;
 }
 
 export function fail(message) {

@@ -1,5 +1,6 @@
 /** `http.request` as a script sees it: cookies, redirects with a sample a hop, k6's tags, and the response object. */
 import { K6_HTTP_METRICS } from '../../../lib/names.ts';
+import type { Cancellation } from '../cancellation.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
@@ -64,7 +65,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export async function sendRequest(
   context: ClientContext,
   guest: GuestRequest,
-  signal: AbortSignal,
+  cancellation: Cancellation,
 ): Promise<GuestAnswer> {
   const { clock, log, jar } = context;
   const url = parseUrl(guest.url);
@@ -82,9 +83,12 @@ export async function sendRequest(
   let sentHeaders: Record<string, string> = {};
   let cookies: Cookie[] = [];
   for (let hop = 0; ; hop++) {
-    sentHeaders = { ...headersOf(context, guest, body) };
-    const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
-    if (cookie !== '' && !hasHeader(sentHeaders, 'cookie')) sentHeaders['Cookie'] = cookie;
+    // A model reads no headers, and sets no cookies.
+    if (!clock.virtual) {
+      sentHeaders = headersOf(context, guest, body);
+      const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
+      if (cookie !== '' && !hasHeader(sentHeaders, 'cookie')) sentHeaders['Cookie'] = cookie;
+    }
     const name = guest.tags?.['name'] ?? guest.name ?? (hop === 0 && at.username === '' ? guest.url : nameOf(at));
     const request: HopRequest = {
       method,
@@ -95,8 +99,8 @@ export async function sendRequest(
       timeoutMs: deadline - clock.now(),
       wantBody: guest.responseType !== 'none',
     };
-    const result = await context.transport.send(request, signal);
-    if (signal.aborted) return { response: {} };
+    const result = await context.transport.send(request, cancellation);
+    if (cancellation.aborted) return { response: {} };
     record(context, guest, request, result);
     if (result.status === 0) {
       return refused(context, guest, result.error, result.errorCode, { at, sentHeaders, result });
@@ -232,6 +236,7 @@ function toAnswer(
   result: HopResult,
   cookies: readonly Cookie[],
 ): GuestAnswer {
+  if (lean) return leanAnswer(guest, result);
   const binary = guest.responseType === 'binary' && result.body !== undefined;
   const code = result.errorCode === 0 && result.status >= 400 ? 1000 + result.status : result.errorCode;
   const byName: Record<string, unknown[]> = {};
@@ -249,22 +254,6 @@ function toAnswer(
       expires: cookie.expires ?? 0,
     });
   }
-  // A rehearsal sends millions of answers; guest/http.js knows what an answer without these holds.
-  if (lean) {
-    const { status, body, headers, timings, error } = result;
-    const text = body === undefined || binary ? null : body.toString('utf8');
-    return {
-      response: {
-        status,
-        body: text,
-        headers,
-        timings,
-        ...(error === '' ? {} : { error }),
-        ...(code === 0 ? {} : { error_code: code }),
-      },
-      ...(binary && body !== undefined ? { raw: body.toString('latin1') } : {}),
-    };
-  }
   return {
     response: {
       remote_ip: result.remoteIp,
@@ -275,7 +264,7 @@ function toAnswer(
       proto: result.proto,
       headers: result.headers,
       cookies: byName,
-      body: result.body === undefined || binary ? null : result.body.toString('utf8'),
+      body: result.body === undefined || binary ? null : textOf(result.body),
       timings: result.timings,
       tls_version: result.tlsVersion,
       tls_cipher_suite: '',
@@ -289,6 +278,19 @@ function toAnswer(
         cookies: {},
       },
     },
-    ...(binary && result.body !== undefined ? { raw: result.body.toString('latin1') } : {}),
+    ...(binary && result.body !== undefined ? { raw: Buffer.from(result.body).toString('latin1') } : {}),
   };
 }
+
+/** A rehearsal sends millions of answers; guest/http.js knows what an answer without the rest holds. */
+function leanAnswer(guest: GuestRequest, { status, body, headers, timings, error, errorCode }: HopResult): GuestAnswer {
+  const binary = guest.responseType === 'binary' && body !== undefined;
+  const code = errorCode === 0 && status >= 400 ? 1000 + status : errorCode;
+  const text = body === undefined || binary ? null : textOf(body);
+  const response: Record<string, unknown> = { status, body: text, headers, timings };
+  if (error !== '') response['error'] = error;
+  if (code !== 0) response['error_code'] = code;
+  return binary ? { response, raw: Buffer.from(body).toString('latin1') } : { response };
+}
+
+const textOf = (body: Buffer | string) => (typeof body === 'string' ? body : body.toString('utf8'));

@@ -23,6 +23,7 @@ export function cookieJar(): CookieJar {
   const byHost = new Map<string, Map<string, Cookie>>();
   return {
     header(url, extra, now) {
+      if (byHost.size === 0 && Object.keys(extra).length === 0) return '';
       const pairs = new Map<string, string>(Object.entries(extra));
       for (const [domain, cookies] of byHost) {
         if (url.hostname !== domain && !(domain.startsWith('.') && `.${url.hostname}`.endsWith(domain))) continue;
@@ -35,6 +36,7 @@ export function cookieJar(): CookieJar {
       return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
     },
     store(url, lines, now) {
+      if (lines.length === 0) return [];
       const parsed = lines.map((line) => parseSetCookie(line, now)).filter((cookie) => cookie !== undefined);
       for (const cookie of parsed) {
         const domain = cookie.domain === '' ? url.hostname : `.${cookie.domain.replace(/^\./, '')}`;

@@ -1,5 +1,7 @@
 /** One request to one server: the seam between the engine and the network, or a model of it. */
 
+import type { Cancellation } from '../cancellation.ts';
+
 /** Times of one request, ms, with k6's meanings; `duration` is sending + waiting + receiving. */
 export interface Timings {
   duration: number;
@@ -31,7 +33,7 @@ export interface HopResult {
   /** Names in canonical case, values joined as k6 joins them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly setCookies: readonly string[];
-  readonly body: Buffer | undefined;
+  readonly body: Buffer | string | undefined;
   readonly timings: Timings;
   /** `HTTP/1.1`; empty without an answer. */
   readonly proto: string;
@@ -45,7 +47,7 @@ export interface HopResult {
 
 /** The connections of one VU. */
 export interface Transport {
-  send(request: HopRequest, signal: AbortSignal): Promise<HopResult>;
+  send(request: HopRequest, cancellation: Cancellation): Promise<HopResult>;
   /** Bytes on the wire since the last call. */
   takeBytes(): { sent: number; received: number };
   /** Called after every iteration; drops idle connections where the options ask for it. */

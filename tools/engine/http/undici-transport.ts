@@ -82,7 +82,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
   };
 
   return {
-    send: (request, signal) =>
+    send: (request, cancellation) =>
       new Promise<HopResult>((resolve) => {
         const timings: Timings = { ...NO_TIMINGS };
         const start = performance.now();
@@ -123,7 +123,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
           if (settled) return;
           settled = true;
           clearTimeout(timer);
-          signal.removeEventListener('abort', onAbort);
+          stopListening();
           finishTimings();
           resolve(result());
         };
@@ -136,7 +136,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
         };
         const onAbort = () => cut({ error: 'context canceled', errorCode: 1000 });
         const timer = setTimeout(() => cut(TIMEOUT), Math.max(0, request.timeoutMs));
-        signal.addEventListener('abort', onAbort, { once: true });
+        const stopListening = cancellation.onAbort(onAbort);
 
         const dispatch = () =>
           agent.dispatch(

@@ -49,6 +49,37 @@ export function coldHitRatio(rate: number, seconds: number, shares: Iterable<num
   return 1 - distinct / (rate * seconds);
 }
 
+/**
+ * Hit ratio of `seconds` that begin `warm` seconds after an empty cache began to fill. An item's k-th miss comes after k - 1 times
+ * to live and the time of k requests, which is Erlang(k) distributed; so its expected misses up to t are the sum over k of
+ * P(Erlang(k) <= t - (k - 1) ttl). `warm` 0 gives the cold ratio, a long one the steady one.
+ */
+export function hitRatioAfter(
+  rate: number,
+  ttl: number,
+  warm: number,
+  seconds: number,
+  shares: Iterable<number>,
+): number {
+  const missesUpTo = (share: number, t: number) => {
+    let misses = 0;
+    for (let k = 1; t > (k - 1) * ttl; k++) {
+      const x = rate * share * (t - (k - 1) * ttl);
+      let term = Math.exp(-x);
+      let fewer = 0;
+      for (let i = 0; i < k; i++) {
+        fewer += term;
+        term *= x / (i + 1);
+      }
+      misses += 1 - fewer;
+    }
+    return misses;
+  };
+  let misses = 0;
+  for (const share of shares) misses += missesUpTo(share, warm + seconds) - missesUpTo(share, warm);
+  return 1 - misses / (rate * seconds);
+}
+
 /** Probability of each rank from a law's cumulative probability. */
 export function* sharesOf(cdf: (rank: number) => number, n: number): Generator<number> {
   let before = 0;

@@ -1,19 +1,18 @@
 /** The `rehearse` command behind its options. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { POPULARITY, read } from '../../../lib/env.ts';
 import { hashSeed } from '../../../lib/random.ts';
 import type { PopularityLaw, Workload } from '../../../lib/workload.ts';
-import { packageVersion } from '../../package.ts';
 import { RUN_FILES } from '../../results/files.ts';
 import { readVariable } from '../../run/k6-arguments.ts';
 import { findScript } from '../../run/script.ts';
 import { UserError } from '../../user-error.ts';
-import { inspectScript } from '../inspect.ts';
 import { modelFromSamples } from '../model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../model/server-model.ts';
 import { rehearsalPlan } from './plan.ts';
 import { rehearse } from './rehearse.ts';
+import { keptIn, writeRehearsal } from './results.ts';
 import { planText } from './text.ts';
 
 export interface RehearseOptions {
@@ -24,15 +23,15 @@ export interface RehearseOptions {
   readonly model?: string;
   readonly from?: string;
   readonly results?: string;
+  readonly interpreted?: boolean;
   readonly json?: boolean;
 }
 
-/** Virtual seconds from which an optimised virtual machine pays. */
-const LONG_SECONDS = 600;
-
 /** @returns the exit code that the run would have had @throws UserError for what is wrong before */
 export async function rehearseCommand(scenario: string, options: RehearseOptions): Promise<number> {
-  const script = findScript(scenario).file;
+  const found = findScript(scenario);
+  const script = found.file;
+  const startedAt = new Date();
   const env = variablesOf(options);
   const data = dirname(script);
   const workload = readJson<Workload>(join(data, 'data', 'workload.json'));
@@ -41,24 +40,25 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
   const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
   const model = await modelOf(options, latency.healthyMs);
   const started = performance.now();
-  const { scenarios, totalSeconds } = await inspectScript({ script, env: { BASE_URL: 'http://127.0.0.1', ...env } });
   const folder = options.results;
-  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  const kept = folder === undefined ? undefined : keptIn(folder);
+  let log = '';
   const rehearsal = await rehearse({
     script,
-    env,
+    ...kept,
+    env: { ...kept?.env, ...env },
     model,
     books,
     seed: hashSeed(env['SEED'] ?? '1'),
-    optimise: totalSeconds > LONG_SECONDS,
-    log: (text) => process.stderr.write(text),
-    ...(folder === undefined
-      ? {}
-      : {
-          outputs: [{ type: 'csv' as const, path: join(folder, RUN_FILES.samples) }],
-          summaryExport: join(folder, RUN_FILES.summaryExport),
-        }),
+    log: (text) => {
+      log += text;
+      process.stderr.write(text);
+    },
+    interpreted: options.interpreted === true,
   });
+  const { scenarios, exitCode } = rehearsal.result;
+  // It never began; why, the log has said.
+  if (scenarios.length === 0) return exitCode;
   const plan = rehearsalPlan({
     rehearsal,
     scenarios,
@@ -70,25 +70,14 @@ export async function rehearseCommand(scenario: string, options: RehearseOptions
     degradedMs: latency.degradedMs,
   });
   if (folder !== undefined) {
-    const manifest = {
-      schemaVersion: 1,
-      engine: { name: 'rehearsal', version: packageVersion() },
-      scenario,
-      env,
-      model,
-    };
-    writeFileSync(join(folder, RUN_FILES.manifest), `${JSON.stringify(manifest, undefined, 2)}\n`);
-    writeFileSync(
-      join(folder, RUN_FILES.summary),
-      `${JSON.stringify({ ...rehearsal.result.summary, bookstoreLoad: plan }, undefined, 2)}\n`,
-    );
+    await writeRehearsal({ folder, script: found, env, model, rehearsal, plan, log, started: startedAt });
   }
   process.stdout.write(options.json === true ? `${JSON.stringify(plan, undefined, 2)}\n` : planText(plan, scenario));
   const wall = (performance.now() - started) / 1000;
   process.stderr.write(
     `rehearsed ${Math.round(plan.seconds)} s in ${wall.toFixed(1)} s (${Math.round(plan.seconds / wall)} virtual seconds a second)\n`,
   );
-  return rehearsal.result.exitCode;
+  return exitCode;
 }
 
 function variablesOf(options: RehearseOptions): Record<string, string> {

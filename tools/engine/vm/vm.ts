@@ -3,51 +3,38 @@
  * synchronous `http.get` or `sleep` wait without holding up any other VU.
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
+import type { GuestRequest } from '../http/client.ts';
 import { GuardedPromise } from './guarded-promise.ts';
 import { OFFERED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
+import { LoopGuard } from './loop-guard.ts';
 import { newModule, type WasmMemory } from './module.ts';
 import { BrokenVmError, InterruptedError, type ScriptError, scriptErrorOf } from './script-error.ts';
-import type { ScriptSource } from './script-source.ts';
+import type { GuestSample, HostAnswer, HostHandler, ScriptVm, VmOptions } from './script-vm.ts';
 
-/** Answer to the guest, see `ask` in guest/core.js: undefined, or text whose first character says what it is. */
-export type HostAnswer = string | undefined;
-/** The engine's side of every call out of the script; a promise suspends this VU only. */
-export type HostHandler = (operation: string, text: string) => HostAnswer | Promise<HostAnswer>;
-
-/** Images that the first virtual machines of a run leave for the others. */
-export interface VmImages {
-  /** Whether VUs are copies of the first one after its init code; else each runs the init code itself, as in k6. */
-  readonly sharesScript: boolean;
-  /** Pages written before anything was loaded. */
-  before?: ReadonlySet<number>;
-  /** k6's modules loaded, the script not yet. */
-  guest?: MemoryImage;
-  script?: MemoryImage;
-}
-
-export interface VmOptions {
-  readonly source: ScriptSource;
-  readonly handler: HostHandler;
-  readonly env: Readonly<Record<string, string>>;
-  /** `__VU`; 0 where k6 reads options, runs setup, teardown and handleSummary. */
-  readonly vu: number;
-  /** Rehearsal: virtual Date and seeded Math.random. */
-  readonly virtual: boolean;
-  readonly seed: number;
-  readonly optimise: boolean;
-  /** Memory that the script of one VU may take, bytes. */
-  readonly memoryLimit: number;
-  /** What VUs of one run begin from. */
-  readonly images: VmImages;
-  /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
-  readonly computeLimitMs: number;
-}
-
-/** Operations that wait. */
-const SUSPENDING: readonly string[] = ['http', 'batch', 'sleep'];
 const AFTER_AWAIT =
   '!requests and sleeps after an await are not offered by the embedded engine; run this script with k6 (--engine k6)';
+
+/** Operations that take time. */
+const WAITS: ReadonlySet<string> = new Set(['http', 'batch', 'sleep']);
+
+/** Begins an operation that takes time; undefined for the others. */
+function startWait(handler: HostHandler, name: string, text: string): Promise<unknown> | undefined {
+  switch (name) {
+    case 'http':
+      return handler.http(JSON.parse(text) as GuestRequest);
+    case 'batch':
+      return handler.batch(JSON.parse(text) as GuestRequest[]);
+    case 'sleep':
+      return handler.sleep(Number(text));
+    default:
+      return undefined;
+  }
+}
+
+function samplesOf(handler: HostHandler, text: string): undefined {
+  handler.samples(JSON.parse(text) as GuestSample[]);
+}
 
 /** quickjs-emscripten makes an Error at every suspension; its stack trace costs as much as all the rest. */
 function withoutStackTraces(): void {
@@ -62,11 +49,11 @@ function withoutStackTraces(): void {
 /** Far below the stack of the host, so that deep recursion ends as an exception of the script. */
 const STACK_LIMIT = 256 * 1024;
 
-export class Vm {
+export class Vm implements ScriptVm {
   private readonly context: QuickJSAsyncContext;
   private readonly memory: WasmMemory;
   private readonly options: VmOptions;
-  private sliceEnd = 0;
+  private readonly guard: LoopGuard;
   private interrupted = false;
   private outOfTime = false;
   private wake: ((answer: HostAnswer) => void) | undefined;
@@ -80,6 +67,7 @@ export class Vm {
     this.context = context;
     this.memory = memory;
     this.options = options;
+    this.guard = new LoopGuard(context, memory, options.computeLimitMs);
   }
 
   /**
@@ -131,13 +119,12 @@ export class Vm {
     await this.callOnce(identity);
     const entry = JSON.stringify(source.entry);
     this.runModule(`import { enter } from 'k6:boot'; import * as script from ${entry}; enter(script);`);
-    if (images.sharesScript && vu > 0) images.script = takeImage(memory, images.before);
+    if (!images.sharesScript || vu === 0) return;
+    // The dice begin anew whatever the init code drew, as in the copies.
+    const dependsOnVu = (await this.callOnce(identity)) !== undefined;
+    if (!dependsOnVu) images.script = takeImage(memory, images.before);
   }
 
-  /**
-   * Calls the guest's command door and waits for its end.
-   * @returns the command's text, if it has one
-   */
   async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
     let text = await this.callOnce(facts);
     if (text !== 'promise') return text;
@@ -145,7 +132,7 @@ export class Vm {
       this.startSlice();
       this.draining = true;
       try {
-        this.guard(() => this.context.runtime.executePendingJobs(-1)).dispose();
+        this.guarded(() => this.context.runtime.executePendingJobs(-1)).dispose();
       } finally {
         this.draining = false;
       }
@@ -156,7 +143,6 @@ export class Vm {
     throw scriptErrorOf('the promise of an async function never settled');
   }
 
-  /** Ends the running call at once; it rejects with InterruptedError. */
   interrupt(): void {
     this.interrupted = true;
     this.wake?.('~');
@@ -198,12 +184,12 @@ export class Vm {
 
   private runModule(code: string): void {
     this.startSlice();
-    const result = this.guard(() => this.context.evalCode(code, 'k6:main', { type: 'module' }));
+    const result = this.guarded(() => this.context.evalCode(code, 'k6:main', { type: 'module' }));
     if (result.error) throw this.failure(result.error);
     result.value.dispose();
   }
 
-  private guard<T>(run: () => T): T {
+  private guarded<T>(run: () => T): T {
     try {
       return run();
     } catch (error) {
@@ -223,7 +209,7 @@ export class Vm {
 
   private failure(handle: QuickJSHandle): ScriptError | InterruptedError | BrokenVmError {
     const { memoryLimit, computeLimitMs } = this.options;
-    const thrown: unknown = this.guard(() => handle.consume((error) => this.context.dump(error)));
+    const thrown: unknown = this.guarded(() => handle.consume((error) => this.context.dump(error)));
     if (this.interrupted) {
       this.broken = true;
       return new InterruptedError('interrupted');
@@ -249,12 +235,12 @@ export class Vm {
 
   private startSlice(): void {
     this.outOfTime = false;
-    this.sliceEnd = performance.now() + this.options.computeLimitMs;
+    this.guard.start();
   }
 
   private shouldInterrupt(): boolean {
     if (this.interrupted) return true;
-    if (performance.now() < this.sliceEnd) return false;
+    if (!this.guard.isOver()) return false;
     this.outOfTime = true;
     return true;
   }
@@ -268,11 +254,15 @@ export class Vm {
       samples?: QuickJSHandle,
     ) => {
       if (this.interrupted) return answered('~');
-      if (samples !== undefined) this.options.handler('samples', context.getString(samples));
+      const { handler } = this.options;
+      const batch = samples === undefined ? undefined : context.getString(samples);
+      if (batch !== undefined) handler.samples(JSON.parse(batch) as GuestSample[]);
       const name = context.getString(operation);
-      if (this.draining && SUSPENDING.includes(name)) return answered(AFTER_AWAIT);
-      const answer = this.options.handler(name, text === undefined ? '' : context.getString(text));
-      if (!(answer instanceof Promise)) return answered(answer);
+      const given = text === undefined ? '' : context.getString(text);
+      if (this.draining && WAITS.has(name)) return answered(AFTER_AWAIT);
+      const answer = startWait(handler, name, given);
+      if (answer === undefined)
+        return answered(name === 'samples' ? samplesOf(handler, given) : handler.ask(name, given));
       withoutStackTraces();
       return GuardedPromise.with<QuickJSHandle>(
         (error) => this.onBreak?.(error),
@@ -284,7 +274,10 @@ export class Vm {
             resolve(answered(value));
           };
           this.wake = finish;
-          answer.then(finish, (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`));
+          answer.then(
+            (value) => finish(`=${JSON.stringify(value)}`),
+            (error: unknown) => finish(`!${error instanceof Error ? error.message : String(error)}`),
+          );
         },
       );
     }) as unknown as (...args: QuickJSHandle[]) => Promise<QuickJSHandle>);

@@ -1,0 +1,199 @@
+/** One VU of a rehearsal whose script runs as V8's own code: drives its generators from one wait to the next. */
+import { getHeapStatistics } from 'node:v8';
+import type { GuestRequest } from '../http/client.ts';
+import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
+import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/script-vm.ts';
+import { NotRewritable } from './parse.ts';
+import type { NativeProgram, ScriptInstance } from './program.ts';
+import type { ScriptGenerator, Waiting } from './realm.ts';
+
+/** Share of the memory that V8 may take at which a script is ended, before V8 ends the process. */
+const HEAP_SHARE = 0.75;
+const FRAMES_SHOWN = 10;
+
+interface Running {
+  /** Calls inside one another, the innermost last. */
+  readonly stack: ScriptGenerator[];
+  readonly resolve: (value: string | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class NativeVm implements ScriptVm {
+  private readonly program: NativeProgram;
+  private readonly options: VmOptions;
+  private instance: ScriptInstance | undefined;
+  private sliceEnd = 0;
+  private interrupted = false;
+  private broken: 'time' | 'memory' | 'interrupted' | undefined;
+  /** The call that runs or waits; undefined between two calls. */
+  private running: Running | undefined;
+
+  private constructor(program: NativeProgram, options: VmOptions) {
+    this.program = program;
+    this.options = options;
+  }
+
+  /**
+   * A VU with the script loaded, its init code run.
+   * @throws ScriptError when init throws, BrokenVmError when it never ends, NotRewritable when only the interpreter can run it
+   */
+  static load(program: NativeProgram, options: VmOptions): NativeVm {
+    const vm = new NativeVm(program, options);
+    const { env, virtual, vu, seed } = options;
+    const identity = JSON.stringify({ command: 'adopt', vu, dice: seed });
+    vm.enter();
+    try {
+      const instance = program.instantiate({
+        boot: JSON.stringify({ env, virtual }),
+        call: (operation, given, samples) => vm.ask(operation, given, samples),
+      });
+      vm.instance = instance;
+      program.realm.atOnce(instance.call(identity));
+      instance.start();
+      // The dice begin anew whatever the init code drew, as in the interpreter's copies of one virtual machine.
+      program.realm.atOnce(instance.call(identity));
+    } catch (error) {
+      throw vm.failure(error);
+    }
+    return vm;
+  }
+
+  get isBroken(): boolean {
+    return this.broken !== undefined;
+  }
+
+  async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+    let text = await this.callOnce(facts);
+    if (text !== 'promise') return text;
+    for (let round = 0; round < 1000; round++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      text = await this.callOnce({ command: 'settle' });
+      if (text !== 'pending') return text;
+    }
+    throw scriptErrorOf('the promise of an async function never settled');
+  }
+
+  interrupt(): void {
+    this.interrupted = true;
+    if (this.running !== undefined) this.end(new InterruptedError('interrupted'));
+  }
+
+  dispose(): void {
+    this.instance = undefined;
+  }
+
+  private callOnce(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+    this.interrupted = false;
+    return new Promise((resolve, reject) => {
+      const { instance } = this;
+      if (instance === undefined) throw new Error('the virtual machine is disposed of');
+      const running = { stack: [instance.call(JSON.stringify(facts))], resolve, reject };
+      this.running = running;
+      this.resume(running, undefined);
+    });
+  }
+
+  /** Runs on to the next wait, or to the end. */
+  private resume(running: Running, answer: unknown): void {
+    // What was waited for by a call that has ended meanwhile is nobody's.
+    if (this.running !== running) return;
+    this.enter();
+    let value: unknown;
+    try {
+      value = this.program.realm.resume(running.stack, answer);
+    } catch (error) {
+      this.end(this.failure(error), running);
+      return;
+    }
+    if (this.program.failed !== undefined || this.broken !== undefined || this.interrupted) {
+      this.end(this.failure(undefined), running);
+      return;
+    }
+    if (running.stack.length === 0) {
+      this.running = undefined;
+      running.resolve(value as string | undefined);
+      return;
+    }
+    this.begin(value as Waiting).then(
+      (given) => this.resume(running, this.program.realm.copy(given)),
+      (error: unknown) => this.resume(running, `!${error instanceof Error ? error.message : String(error)}`),
+    );
+  }
+
+  /** What is answered at once. */
+  private ask(operation: string, given: unknown, samples: readonly GuestSample[] | undefined): HostAnswer {
+    if (this.interrupted) return '~';
+    const { handler } = this.options;
+    if (samples !== undefined) handler.samples(samples);
+    if (operation !== 'samples') return handler.ask(operation, typeof given === 'string' ? given : '');
+    handler.samples(given as readonly GuestSample[]);
+    return undefined;
+  }
+
+  private begin([operation, given, samples]: Waiting): Promise<unknown> {
+    const { handler } = this.options;
+    if (samples !== undefined) handler.samples(samples);
+    switch (operation) {
+      case 'http':
+        return handler.http(given as GuestRequest);
+      case 'batch':
+        return handler.batch(given as readonly GuestRequest[]);
+      default:
+        return handler.sleep(given as number);
+    }
+  }
+
+  private end(error: unknown, running = this.running): void {
+    if (error instanceof InterruptedError) this.broken ??= 'interrupted';
+    this.running = undefined;
+    running?.reject(error);
+  }
+
+  /** From here on the clock of this VU's computing runs. */
+  private enter(): void {
+    this.sliceEnd = performance.now() + this.options.computeLimitMs;
+    this.program.isOver = this.isOver;
+  }
+
+  private readonly isOver = (): boolean => {
+    if (this.broken !== undefined || this.interrupted) return true;
+    if (performance.now() > this.sliceEnd) this.broken = 'time';
+    const { used_heap_size: used, external_memory: external, heap_size_limit: limit } = getHeapStatistics();
+    if (used + external > HEAP_SHARE * limit) this.broken = 'memory';
+    return this.broken !== undefined;
+  };
+
+  private failure(thrown: unknown): Error {
+    const { failed } = this.program;
+    if (failed !== undefined) {
+      const place = /\((.*)\)|at (\S+)$/m.exec(failed.split('\n').slice(2).join('\n'));
+      return new NotRewritable(`${place?.[1] ?? place?.[2] ?? 'somewhere'}: a callback of a built-in function waits`);
+    }
+    if (thrown instanceof NotRewritable) return thrown;
+    if (this.interrupted) return new InterruptedError('interrupted');
+    if (this.broken === 'time') {
+      const limit = this.options.computeLimitMs / 1000;
+      return new BrokenVmError(
+        `the script computed for more than ${limit} s without a request or a sleep, so the engine ended it; look for a loop without an end`,
+      );
+    }
+    if (this.broken === 'memory') {
+      return new BrokenVmError(
+        'the script took nearly all memory that this process may have, so the engine ended it; look for data that grows with every iteration',
+      );
+    }
+    const error = scriptErrorOf(thrown);
+    return new ScriptError(error.message, this.framesOf((thrown as { stack?: unknown } | null)?.stack));
+  }
+
+  /** The frames in the script's own files. */
+  private framesOf(stack: unknown): string {
+    if (typeof stack !== 'string') return '';
+    return stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line) && this.program.scriptModules.some((name) => line.includes(name)))
+      .slice(0, FRAMES_SHOWN)
+      .map((line) => `\t${line.trim()}\n`)
+      .join('');
+  }
+}

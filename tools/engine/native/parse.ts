@@ -1,0 +1,251 @@
+/** A module of a script as a syntax tree: its functions, calls, names, imports and exports; and what cannot be rewritten. */
+import {
+  type AnyNode,
+  type CallExpression,
+  type Identifier,
+  type Program,
+  parse,
+  type TaggedTemplateExpression,
+} from 'acorn';
+import { analyze, type Variable } from 'eslint-scope';
+
+/** The script uses what only the interpreter can run; the message says what. */
+export class NotRewritable extends Error {
+  override readonly name = 'NotRewritable';
+}
+
+export type FunctionNode = Extract<
+  AnyNode,
+  { type: 'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression' }
+>;
+export type CallNode = CallExpression | TaggedTemplateExpression;
+
+export interface FunctionFacts {
+  readonly node: FunctionNode;
+  /** Must stay a plain function: a constructor, an accessor, a callback of a built-in. */
+  pinned: boolean;
+  /** May wait for the engine, and so becomes a generator. */
+  suspends: boolean;
+  usesThis: boolean;
+}
+
+/** The function that code belongs to; `plain` where nothing can be waited for (default values of parameters, class fields). */
+export type Owner = FunctionFacts | 'module' | 'plain';
+
+export interface ParsedModule {
+  readonly name: string;
+  readonly code: string;
+  readonly ast: Program;
+  readonly functions: ReadonlyMap<AnyNode, FunctionFacts>;
+  readonly calls: readonly { readonly node: CallNode; readonly owner: Owner }[];
+  /** Values that are stored under a property's name. */
+  readonly stored: readonly { readonly name: string; readonly value: AnyNode }[];
+  readonly parentOf: ReadonlyMap<AnyNode, AnyNode>;
+  /** Places of all `=>`, rising. */
+  readonly arrows: readonly number[];
+  /** What a name in the code means: a variable, or null for a global one. Undefined for what is no reference. */
+  variableOf(identifier: AnyNode): Variable | null | undefined;
+  /** Whether the variable of an exported name gets another value after its first. */
+  isReassigned(identifier: AnyNode): boolean;
+  readonly imports: readonly ImportFacts[];
+  /** Exported name to the local identifier, or to the expression of a default export. */
+  readonly exports: ReadonlyMap<string, AnyNode>;
+}
+
+export interface ImportFacts {
+  readonly request: string;
+  /** `*` for the whole module. */
+  readonly imported: string;
+  readonly local: Identifier;
+}
+
+/** @throws NotRewritable for syntax that has no generator form */
+export function parseModule(name: string, code: string): ParsedModule {
+  const arrows: number[] = [];
+  let ast: Program;
+  try {
+    ast = parse(code, {
+      ecmaVersion: 2022,
+      sourceType: 'module',
+      ranges: true,
+      onToken: (token) => {
+        if (token.type.label === '=>') arrows.push(token.start);
+      },
+    });
+  } catch (error) {
+    throw new NotRewritable(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const scopes = analyze(ast as never, { ecmaVersion: 2022, sourceType: 'module' });
+  const variables = new Map<unknown, Variable | null>();
+  for (const scope of scopes.scopes) {
+    for (const { identifier, resolved } of scope.references) variables.set(identifier, resolved);
+  }
+  const isReassigned = (node: AnyNode) => {
+    const named = node.type === 'Identifier' ? node.name : '';
+    const variable = scopes.scopes.find((scope) => scope.type === 'module')?.set.get(named);
+    return variable?.references.some((reference) => reference.isWrite() && reference.init !== true) === true;
+  };
+  const found = collect(name, ast);
+  const { imports, exports } = linksOf(name, ast);
+  return {
+    name,
+    code,
+    ast,
+    arrows,
+    ...found,
+    imports,
+    exports,
+    isReassigned,
+    variableOf: (node) => variables.get(node),
+  };
+}
+
+/** Nodes directly below a node, in the order of the source. */
+export function childrenOf(node: AnyNode): AnyNode[] {
+  const children: AnyNode[] = [];
+  for (const value of Object.values(node) as unknown[]) {
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (item !== null && typeof item === 'object' && 'type' in item && typeof item.type === 'string') {
+        children.push(item as AnyNode);
+      }
+    }
+  }
+  // A shorthand property holds one node twice.
+  return [...new Set(children)].sort((a, b) => a.start - b.start);
+}
+
+export const isFunction = (node: AnyNode): node is FunctionNode =>
+  node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+
+/** Name of a property key that stands in the source. */
+export function keyName(key: AnyNode, computed: boolean): string | undefined {
+  if (key.type === 'Literal') return String(key.value);
+  if (key.type === 'PrivateIdentifier') return `#${key.name}`;
+  return !computed && key.type === 'Identifier' ? key.name : undefined;
+}
+
+function collect(name: string, ast: Program) {
+  const functions = new Map<AnyNode, FunctionFacts>();
+  const calls: { node: CallNode; owner: Owner }[] = [];
+  const stored: { name: string; value: AnyNode }[] = [];
+  const parentOf = new Map<AnyNode, AnyNode>();
+  const store = (key: AnyNode, computed: boolean, value: AnyNode | null | undefined) => {
+    const text = keyName(key, computed);
+    if (text !== undefined && value !== null && value !== undefined) stored.push({ name: text, value });
+  };
+
+  const visitFunction = (node: FunctionNode, owner: Owner) => {
+    if (node.async || node.generator) throw new NotRewritable(`${name}: async and generator functions`);
+    const facts: FunctionFacts = { node, pinned: false, suspends: false, usesThis: false };
+    functions.set(node, facts);
+    if (node.id) visit(node.id, node, owner);
+    for (const param of node.params) visit(param, node, 'plain');
+    visit(node.body, node, facts);
+    if (node.type !== 'ArrowFunctionExpression') return;
+    const uses = usesOf(node);
+    facts.usesThis = uses.has('this');
+    // These mean the function around, which a function of its own would hide.
+    if (uses.has('arguments') || uses.has('super') || uses.has('new.target')) facts.pinned = true;
+  };
+
+  const visit = (node: AnyNode, parent: AnyNode | undefined, owner: Owner): void => {
+    if (parent !== undefined) parentOf.set(node, parent);
+    if (isFunction(node)) {
+      visitFunction(node, owner);
+      return;
+    }
+    let inner = owner;
+    switch (node.type) {
+      case 'CallExpression':
+      case 'TaggedTemplateExpression':
+        calls.push({ node, owner });
+        break;
+      case 'AwaitExpression':
+      case 'YieldExpression':
+      case 'ImportExpression':
+      case 'MetaProperty':
+        if (node.type !== 'MetaProperty' || node.meta.name !== 'new') throw new NotRewritable(`${name}: ${node.type}`);
+        break;
+      case 'Property':
+        store(node.key, node.computed, node.value);
+        break;
+      case 'MethodDefinition':
+        store(node.key, node.computed, node.value);
+        break;
+      case 'PropertyDefinition':
+        store(node.key, node.computed, node.value);
+        visit(node.key, node, owner);
+        if (node.value) visit(node.value, node, 'plain');
+        return;
+      case 'StaticBlock':
+        inner = 'plain';
+        break;
+      case 'AssignmentExpression':
+        if (node.left.type === 'MemberExpression') store(node.left.property, node.left.computed, node.right);
+        break;
+    }
+    for (const child of childrenOf(node)) visit(child, node, inner);
+  };
+  visit(ast, undefined, 'module');
+  return { functions, calls, stored, parentOf };
+}
+
+/** Which of `this`, `arguments`, `super` and `new.target` an arrow function takes from the function around it. */
+function usesOf(node: AnyNode): Set<string> {
+  const uses = new Set<string>();
+  const look = (at: AnyNode) => {
+    if (at.type === 'ThisExpression') uses.add('this');
+    if (at.type === 'Super') uses.add('super');
+    if (at.type === 'MetaProperty') uses.add('new.target');
+    if (at.type === 'Identifier' && at.name === 'arguments') uses.add('arguments');
+    for (const child of childrenOf(at)) {
+      const ownThis = (isFunction(child) && child.type !== 'ArrowFunctionExpression') || child.type.startsWith('Class');
+      if (!ownThis) look(child);
+    }
+  };
+  look(node);
+  return uses;
+}
+
+function linksOf(name: string, ast: Program) {
+  const imports: ImportFacts[] = [];
+  const exports = new Map<string, AnyNode>();
+  const declared = (node: AnyNode | null | undefined) => {
+    if ((node?.type === 'FunctionDeclaration' || node?.type === 'ClassDeclaration') && node.id)
+      exports.set(node.id.name, node.id);
+    if (node?.type !== 'VariableDeclaration') return;
+    for (const { id } of node.declarations) {
+      if (id.type !== 'Identifier') throw new NotRewritable(`${name}: exported patterns`);
+      exports.set(id.name, id);
+    }
+  };
+  for (const node of ast.body) {
+    switch (node.type) {
+      case 'ImportDeclaration':
+        for (const specifier of node.specifiers) {
+          const imported =
+            specifier.type === 'ImportDefaultSpecifier'
+              ? 'default'
+              : specifier.type === 'ImportNamespaceSpecifier'
+                ? '*'
+                : (keyName(specifier.imported, false) ?? '');
+          imports.push({ request: String(node.source.value), imported, local: specifier.local });
+        }
+        if (node.specifiers.length === 0) {
+          imports.push({ request: String(node.source.value), imported: '', local: { name: '' } as Identifier });
+        }
+        break;
+      case 'ExportAllDeclaration':
+        throw new NotRewritable(`${name}: export *`);
+      case 'ExportDefaultDeclaration':
+        exports.set('default', node.declaration);
+        break;
+      case 'ExportNamedDeclaration':
+        if (node.source) throw new NotRewritable(`${name}: export ... from`);
+        declared(node.declaration);
+        for (const { exported, local } of node.specifiers) exports.set(keyName(exported, false) ?? '', local);
+        break;
+    }
+  }
+  return { imports, exports };
+}

@@ -1,0 +1,197 @@
+/** What lies inside the realm that all VUs of a rehearsal share, so that they never get hold of an object of the engine's own. */
+import { type Context, Script } from 'node:vm';
+import type { GuestSample, HostAnswer } from '../vm/script-vm.ts';
+
+/** What a generator of the script yields: an operation that takes time, what it is given, samples collected before. */
+export type Waiting = readonly [operation: string, given: unknown, samples: readonly GuestSample[] | undefined];
+export type ScriptGenerator = Generator<unknown, unknown, unknown>;
+
+/** The engine's side of one VU. */
+export interface ScriptHost {
+  call(operation: string, given: unknown, samples: readonly GuestSample[] | undefined): HostAnswer;
+  /** What boot.js reads, JSON. */
+  readonly boot: string;
+}
+
+export interface Realm {
+  /** What rewritten modules use. */
+  readonly helpers: unknown;
+  /** A VU's own globals, and the door that guest/boot.js opens. */
+  globals(
+    call: ScriptHost['call'],
+    boot: string,
+  ): { readonly globals: unknown; readonly door: { readonly call: (facts: string) => ScriptGenerator } };
+  /**
+   * Runs the calls on the stack, the innermost last, up to the next wait. The stack is empty when the outermost has returned.
+   * @returns the wait, or what the outermost returned @throws what it threw
+   */
+  resume(stack: ScriptGenerator[], answer: unknown): unknown;
+  /** Runs a call that must not wait. @returns its value */
+  atOnce(generator: ScriptGenerator): unknown;
+  /** A copy of plain data, made of the realm's own objects. */
+  copy(value: unknown): unknown;
+}
+
+/** Calls inside one another that wait; beyond, what recurses without end would take all memory instead of the stack. */
+const MOST_CALLS = 5000;
+/** Loops and calls between two looks at the time. */
+const COUNT = 1000;
+
+const SOURCE = `(function (failed, isOver, functionOf) {
+  'use strict';
+  // As constants: the globals of a realm are slow to find.
+  const { Array, Object, Error, RangeError, Date, Math, Function, String, JSON } = globalThis;
+  const G = function () {};
+  const generators = Object.getPrototypeOf(function* () {});
+  G.prototype = generators.prototype;
+  // Called directly: every function of every VU makes generators of a kind of their own, which no cache could tell apart.
+  const { next, throw: raise } = generators.prototype;
+  const resume = (stack, given) => {
+    let value = given;
+    let thrown = false;
+    for (;;) {
+      let step;
+      try {
+        const generator = stack[stack.length - 1];
+        step = thrown ? raise.call(generator, value) : next.call(generator, value);
+      } catch (error) {
+        stack.pop();
+        if (stack.length === 0) throw error;
+        value = error;
+        thrown = true;
+        continue;
+      }
+      thrown = false;
+      if (step.done) {
+        value = step.value;
+        stack.pop();
+        if (stack.length === 0) return value;
+      } else if (!(step.value instanceof G)) {
+        return step.value;
+      } else if (stack.length < ${MOST_CALLS}) {
+        stack.push(step.value);
+        value = undefined;
+      } else {
+        value = new RangeError('Maximum call stack size exceeded');
+        thrown = true;
+      }
+    }
+  };
+  // In a function that cannot wait, what might have waited runs through as long as it does not.
+  const atOnce = (generator) => {
+    const stack = [generator];
+    const value = resume(stack, undefined);
+    if (stack.length === 0) return value;
+    const error = new Error('a call waits inside a function that cannot');
+    failed(error.stack);
+    throw error;
+  };
+  const copy = (value) => {
+    if (value === null || typeof value !== 'object') return value;
+    const own = Array.isArray(value) ? [] : {};
+    for (const key in value) own[key] = copy(value[key]);
+    return own;
+  };
+  // The answer of a model, of which there are millions: written out, so that all are of one kind.
+  const answer = ({ response, raw, now }) => {
+    const { status, body, headers, timings: t, error, error_code } = response;
+    const { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving } = t;
+    const timings = { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving };
+    return { response: { status, body, headers: copy(headers), timings, error, error_code }, raw, now };
+  };
+  const own = {
+    resume,
+    atOnce,
+    copy: (value) => (value.response?.timings === undefined ? copy(value) : answer(value)),
+    helpers: {
+      G,
+      no: atOnce,
+      realm: globalThis,
+      cb: (value) =>
+        typeof value === 'function' && Object.getPrototypeOf(value) === generators
+          ? function (...args) {
+              return atOnce(value.apply(this, args));
+            }
+          : value,
+      tick: () => {
+        if (isOver()) throw new Error('the engine ended this call');
+        return ${COUNT};
+      },
+    },
+    globals: (call, boot) => {
+      const door = { call: undefined };
+      const globals = {
+        globalThis: undefined,
+        Date,
+        Math: Object.create(Math),
+        Function: undefined,
+        console: undefined,
+        open: undefined,
+        __ENV: undefined,
+        __VU: undefined,
+        __ITER: undefined,
+      };
+      globals.globalThis = Object.create(globalThis);
+      // Code that a script makes of text is rewritten like its other code.
+      globals.Function = function (...texts) {
+        const run = functionOf(JSON.stringify(texts.map(String)));
+        return atOnce(run(globals, [], own.helpers)).default;
+      };
+      globals.Function.prototype = Function.prototype;
+      // The script's names of them are rewritten to those of the plain object above, which is quick to read.
+      for (const name of ['Date', 'Math', 'Function', 'console', 'open', '__ENV', '__VU', '__ITER']) {
+        Object.defineProperty(globals.globalThis, name, {
+          configurable: true,
+          get: () => globals[name],
+          set: (value) => {
+            globals[name] = value;
+          },
+        });
+      }
+      return {
+        door,
+        globals: Object.assign(globals, {
+          globalThis: Object.assign(globals.globalThis, {
+            __host: (operation, given, samples) => call(operation, given, samples),
+            __suspend: function* (operation, given, samples) {
+              return yield [operation, given, samples];
+            },
+            __stop: () => {
+              throw new Error('the iteration is over');
+            },
+            __boot: boot,
+            __door: (value) => {
+              door.call = value;
+            },
+            __direct: true,
+          }),
+        }),
+      };
+    },
+  };
+  return own;
+})`;
+
+export function compile(context: Context, code: string, filename: string): unknown {
+  return new Script(code, { filename }).runInContext(context);
+}
+
+/**
+ * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `functionOf` rewrites and
+ *   compiles a module that exports the function of some texts, the last its body
+ */
+export function newRealm(
+  context: Context,
+  hooks: {
+    readonly failed: (stack: string) => void;
+    readonly isOver: () => boolean;
+    readonly functionOf: (texts: string) => unknown;
+  },
+): Realm {
+  const make = compile(context, SOURCE, 'k6:realm') as (
+    failed: (stack: string) => void,
+    isOver: () => boolean,
+    functionOf: (texts: string) => unknown,
+  ) => Realm;
+  return make(hooks.failed, hooks.isOver, hooks.functionOf);
+}

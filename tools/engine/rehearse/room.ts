@@ -1,0 +1,31 @@
+/** A process with room for a rehearsal: a heap setting that Node takes at its start only. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+
+/**
+ * Half of the memory for young objects, MB (Node's own: 16). Thousands of suspended sessions survive every collection of them, so
+ * that fewer collections save a fifth of the time.
+ */
+export const SETTING = '--max-semi-space-size=32';
+
+/** Whether this process was started by `inRoom`. */
+export const hasRoom = (): boolean => process.execArgv.includes(SETTING);
+
+/** Runs this very command again in a process with room. @returns its exit code */
+export function inRoom(): Promise<number> {
+  const [, program = '', ...args] = process.argv;
+  const child = spawn(process.execPath, [...process.execArgv, SETTING, program, ...args], { stdio: 'inherit' });
+  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  process.on('SIGTERM', forward);
+  // A terminal sends this one to both.
+  const wait = () => undefined;
+  process.on('SIGINT', wait);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      process.off('SIGTERM', forward);
+      process.off('SIGINT', wait);
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+}

@@ -1,0 +1,67 @@
+/** What runs the script of one VU, and what it asks of the engine. */
+import type { GuestAnswer, GuestRequest } from '../http/client.ts';
+import type { MemoryImage } from './image.ts';
+import type { ScriptSource } from './script-source.ts';
+
+/** Answer to the guest, see `answered` in guest/core.js: undefined, or text whose first character says what it is. */
+export type HostAnswer = string | undefined;
+/** The engine's side of every call out of the script; a promise suspends this VU only. */
+export interface HostHandler {
+  samples(batch: readonly GuestSample[]): void;
+  /** Operations that are answered at once. */
+  ask(operation: string, text: string): HostAnswer;
+  /** What takes time. Rejects with what the script shall throw. */
+  sleep(ms: number): Promise<Slept>;
+  http(request: GuestRequest): Promise<GuestAnswer & Slept>;
+  batch(requests: readonly GuestRequest[]): Promise<{ readonly list: readonly GuestAnswer[] } & Slept>;
+}
+
+/** The virtual time after a wait, ms; undefined on a real clock. */
+export interface Slept {
+  readonly now: number | undefined;
+}
+/** Metric number, value, tags or 0, group. */
+export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
+
+/** What runs the script of one VU. */
+export interface ScriptVm {
+  /**
+   * Calls the guest's command door and waits for its end.
+   * @returns the command's text, if it has one
+   */
+  call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined>;
+  /** Ends the running call at once; it rejects with InterruptedError. */
+  interrupt(): void;
+  /** Whether the VU needs another one. */
+  readonly isBroken: boolean;
+  dispose(): void;
+}
+
+/** Images that the first virtual machines of a run leave for the others. */
+export interface VmImages {
+  /** Whether VUs are copies of the first one after its init code; else each runs the init code itself, as in k6. */
+  readonly sharesScript: boolean;
+  /** Pages written before anything was loaded. */
+  before?: ReadonlySet<number>;
+  /** k6's modules loaded, the script not yet. */
+  guest?: MemoryImage;
+  script?: MemoryImage;
+}
+
+export interface VmOptions {
+  readonly source: ScriptSource;
+  readonly handler: HostHandler;
+  readonly env: Readonly<Record<string, string>>;
+  /** `__VU`; 0 where k6 reads options, runs setup, teardown and handleSummary. */
+  readonly vu: number;
+  /** Rehearsal: virtual Date and seeded Math.random. */
+  readonly virtual: boolean;
+  readonly seed: number;
+  readonly optimise: boolean;
+  /** Memory that the script of one VU may take, bytes. */
+  readonly memoryLimit: number;
+  /** What VUs of one run begin from. */
+  readonly images: VmImages;
+  /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
+  readonly computeLimitMs: number;
+}
