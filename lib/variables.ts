@@ -43,7 +43,7 @@ export const CACHE: ChoiceVariable<'' | 'cold' | 'warm'> = {
   default: '',
   defaultText: 'not declared',
   help: HELP
-    ? 'Which cache state is measured: `cold` purges it if it can and takes no warm-up, `warm` warms up for a minute.'
+    ? 'Which cache state is measured: `cold` purges it if it can and takes no warm-up, `warm` warms up for 90 s.'
     : '',
 };
 export const CACHE_TAG: ChoiceVariable<'' | 'on' | 'item'> = {
@@ -89,7 +89,7 @@ export const WARMUP: Maybe = {
   min: 0,
   max: 86_400,
   default: undefined,
-  defaultText: '60s with CACHE=warm, else 0s',
+  defaultText: '90s with CACHE=warm, else 0s',
   help: HELP ? 'Length of a warm-up phase at the same rate; objectives do not bind it.' : '',
 };
 export const ARRIVALS: ChoiceVariable<'' | 'poisson' | 'metronome'> = {

@@ -160,7 +160,7 @@ describe('variables', () => {
     'browse=0.5;search=0.5',
   ])('refuses SHARES=%s', (text) => expect(() => plan({ SHARES: text })).toThrow(`SHARES=${text} is not valid`));
 
-  it('CACHE=warm puts a minute of warm-up before the measured phase, with scenarios of its own', () => {
+  it('CACHE=warm puts 90 s of warm-up before the measured phase, with scenarios of its own', () => {
     const { scenarios, thresholdsName, options } = plan({ CACHE: 'warm' });
     expect(thresholdsName).toBe('warm');
     expect(scenarios.map(({ name, phase }) => `${name} ${phase}`)).toEqual([
@@ -171,7 +171,7 @@ describe('variables', () => {
       'search measure',
       'checkout measure',
     ]);
-    expect(options.scenarios['browse']).toMatchObject({ startTime: '60s' });
+    expect(options.scenarios['browse']).toMatchObject({ startTime: '90s' });
   });
 
   it('the same seed gives the same arrivals, another one others', () => {
