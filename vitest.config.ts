@@ -1,12 +1,23 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Tests that run real processes begin first: they wait more than they compute, and one that begins last would be waited for. */
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const long = (file: TestSpecification): boolean => /test\/(e2e|conformance)\//.test(file.moduleId);
+    return [...sorted.filter(long), ...sorted.filter((file) => !long(file))];
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // The default reporter for people, ours for the closing line that CI reads.
     reporters: ['default', './test/count-reporter.ts'],
-    // Two cores: more workers only make servers and k6 late.
-    maxWorkers: 2,
+    // One more than the two cores that this must run on, because servers and k6 are waited for; more would make them late.
+    maxWorkers: 3,
+    sequence: { sequencer: LongOnesFirst },
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

@@ -35,6 +35,7 @@ export async function virtualRun({
   const simulation = serverSimulation(model, clock, 1, books);
   const logged = (inner: Transport): Transport => ({
     ...inner,
+    ignoresHeaders: false,
     async send(request, signal) {
       const arrivedAt = clock.now();
       const result = await inner.send(request, signal);
@@ -66,6 +67,7 @@ export async function virtualRun({
       },
       clock,
       newTransport: () => logged(simulation.transport()),
+      native: true,
       seed: 1,
     }),
   );

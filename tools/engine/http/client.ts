@@ -83,8 +83,7 @@ export async function sendRequest(
   let sentHeaders: Record<string, string> = {};
   let cookies: Cookie[] = [];
   for (let hop = 0; ; hop++) {
-    // A model reads no headers, and sets no cookies.
-    if (!clock.virtual) {
+    if (context.transport.ignoresHeaders !== true) {
       sentHeaders = headersOf(context, guest, body);
       const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
       if (cookie !== '' && !hasHeader(sentHeaders, 'cookie')) sentHeaders['Cookie'] = cookie;

@@ -47,6 +47,8 @@ export interface HopResult {
 
 /** The connections of one VU. */
 export interface Transport {
+  /** Headers and cookies of requests are not looked at, and need not be made: a model of a server. */
+  readonly ignoresHeaders?: boolean;
   send(request: HopRequest, cancellation: Cancellation): Promise<HopResult>;
   /** Bytes on the wire since the last call. */
   takeBytes(): { sent: number; received: number };
