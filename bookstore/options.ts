@@ -1,5 +1,7 @@
 /** What a bookstore can be started with; every default in one place. */
+
 import { CATALOGUE_SIZE } from '../lib/books.ts';
+import { isLoopbackV4 } from '../lib/loopback.ts';
 import type { LogColumn } from './access-log.ts';
 import { defaultCacheFolder } from './database/image-cache.ts';
 
@@ -63,5 +65,5 @@ export function withDefaults(options: BookstoreOptions) {
 
 /** Whether only this machine can reach a server bound to `host`. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/.test(host);
+  return host === 'localhost' || host === '::1' || isLoopbackV4(host);
 }

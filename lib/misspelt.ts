@@ -14,9 +14,7 @@ export function checkNames(env: Env): void {
     if (known.includes(name) || !/^[A-Za-z][A-Za-z_]+$/.test(name) || /^(K6_|SESSION_KIT$)/.test(name)) continue;
     // In other letters it is another variable to k6; one of ours in lower case has no other reader.
     const upper = known.find((one) => one === name.toUpperCase());
-    const meant =
-      upper ??
-      (/^[A-Z]/.test(name) && name === name.toUpperCase() ? known.find((one) => resembles(name, one)) : undefined);
+    const meant = upper ?? (name === name.toUpperCase() ? known.find((one) => resembles(name, one)) : undefined);
     if (meant !== undefined) {
       throw new Error(
         `the suite has no variable ${name}: did you mean ${meant}? (unset ${name} if it is another program's)`,

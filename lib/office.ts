@@ -48,15 +48,16 @@ export function createSuite(input: OfficeInput): OfficeOutput {
     const baseUrl = read(BASE_URL, env).replace(/\/+$/, '');
     checkNames(env);
     checkTarget(baseUrl, read(ALLOW_TARGET, env));
-    const file = read(SUMMARY_JSON, env);
     for (const variable of [SUMMARY_JSON, JUNIT_XML]) {
+      const file = read(variable, env);
       // To k6 these are no files: what is written there takes the place of the summary in the terminal.
-      if (/^\s*(stdout|stderr)?\s*$/.test(read(variable, env) || 'x')) {
+      if (file !== '' && /^\s*(stdout|stderr)?\s*$/.test(file)) {
         throw new Error(
-          `${variable.name}=${read(variable, env)} is no file name to k6: give one such as ./${variable.name.toLowerCase().replace('_', '.')}`,
+          `${variable.name}=${file} is no file name to k6: give one such as ./${variable.name.toLowerCase().replace('_', '.')}`,
         );
       }
     }
+    const file = read(SUMMARY_JSON, env);
     if (file !== '' && file === read(JUNIT_XML, env)) {
       throw new Error(`${SUMMARY_JSON.name} and ${JUNIT_XML.name} are both ${file}: give each a file of its own`);
     }

@@ -1,5 +1,6 @@
 /** Questions to the target before any load: pure, so that what is asked and refused can be tested without k6. */
 import { type Env, read } from './env.ts';
+import { isLoopbackV4 } from './loopback.ts';
 import type { Plan } from './plan.ts';
 import { popularityCdf } from './popularity.ts';
 import type { PlannedFlow } from './spec.ts';
@@ -49,11 +50,8 @@ export function hostOf(url: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[^[\]:@]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
 
-/** 127.0.0.0/8 as dotted quads; what is none, or has leading zeros, other programs may read as a name or in octal. */
-const LOOPBACK = /^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
-
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || LOOPBACK.test(host);
+  return host === 'localhost' || host === '[::1]' || isLoopbackV4(host);
 }
 
 /**

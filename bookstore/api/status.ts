@@ -13,6 +13,7 @@ export function statusRoutes(app: FastifyInstance, context: Context, { admin, ra
   app.get('/api/status', async () => {
     const [summary] = await context.database.query('stockSummary');
     const perSecond = rateLimit();
+    const payments = await context.payments?.look();
     return {
       service: 'bookstore',
       version: VERSION,
@@ -20,8 +21,8 @@ export function statusRoutes(app: FastifyInstance, context: Context, { admin, ra
       books: Number(summary?.['books']),
       minimumStock: Number(summary?.['minimum']),
       rateLimit: perSecond === undefined ? null : { perSecond },
-      payments: context.payments === undefined ? 'none' : await context.payments.kind(),
-      paymentsAnswer: context.payments === undefined || (await context.payments.answers()),
+      payments: payments?.kind ?? 'none',
+      paymentsAnswer: payments?.answers ?? true,
       cacheTtlSeconds: context.cache.ttlSeconds,
       admin,
     };

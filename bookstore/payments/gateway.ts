@@ -9,13 +9,17 @@ export interface Charge {
 
 export type PaymentsKind = 'none' | 'stub' | 'provider';
 
+export interface PaymentsSeen {
+  readonly kind: PaymentsKind;
+  /** Whether anything answers there now; a stub that was seen once may have gone since. */
+  readonly answers: boolean;
+}
+
 export interface Gateway {
   /** Whether the provider took the charge (any 2xx within the time-out). */
   charge(charge: Charge): Promise<boolean>;
   /** What stands behind the URL, so that a load test can refuse to charge a real provider. */
-  kind(): Promise<PaymentsKind>;
-  /** Whether anything answers there now; a stub that was seen once may have gone since. */
-  answers(): Promise<boolean>;
+  look(): Promise<PaymentsSeen>;
   readonly counts: {
     readonly sent: number;
     readonly accepted: number;
@@ -62,31 +66,21 @@ export function paymentGateway(url: string, timeoutMs: number): Gateway {
         return false;
       }
     },
-    kind: async () => {
-      if (isStub) return 'stub';
+    look: async () => {
+      let answers = false;
       try {
         const { body } = await request(`${base}/stats`, {
           dispatcher: agent,
           signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
         });
-        const stats = (await body.json()) as { service?: unknown } | null;
-        isStub = stats?.service === STUB_SERVICE;
+        const text = await body.text();
+        answers = true;
+        const stats = JSON.parse(text) as { service?: unknown } | null;
+        isStub ||= stats?.service === STUB_SERVICE;
       } catch {
         // Not there, or no stub: it may be a real provider, and that is what the status must then say.
       }
-      return isStub ? 'stub' : 'provider';
-    },
-    answers: async () => {
-      try {
-        const { body } = await request(`${base}/stats`, {
-          dispatcher: agent,
-          signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-        });
-        await body.dump();
-        return true;
-      } catch {
-        return false;
-      }
+      return { kind: isStub ? 'stub' : 'provider', answers };
     },
     counts,
     close: () => agent.destroy(),

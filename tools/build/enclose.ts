@@ -22,8 +22,7 @@ export function enclose(code: string, modules: ReadonlySet<string>): string {
   const known = new Map<string, string>();
   const body = text.slice(0, end.index).replace(IMPORT, (statement) => {
     // A module that several files import is bound once: every binding of an import is a function that each VU holds (0.8 kB).
-    const [, local, module] =
-      /^import ([\w$]+) from("[^"]+");$/.exec(statement.replace(/(?<=[\w$])from/, ' from')) ?? [];
+    const [, local, module] = /^import ([\w$]+) from("[^"]+");$/.exec(statement) ?? [];
     if (local !== undefined && module !== undefined) {
       const first = known.get(module);
       if (first !== undefined) return `const ${local}=${first};`;

@@ -1,17 +1,6 @@
 /** `bookstore-load rehearse`: an hour of load in well under a minute, on a virtual clock, before any load is sent. */
 import { Command } from 'commander';
-
-interface Flags {
-  readonly env: readonly string[];
-  readonly duration?: string;
-  readonly rate?: string;
-  readonly seed?: string;
-  readonly model?: string;
-  readonly from?: string;
-  readonly results?: string;
-  readonly interpreted?: boolean;
-  readonly json?: boolean;
-}
+import type { RehearseOptions } from '../engine/rehearse/command.ts';
 
 export function command(): Command {
   return new Command('rehearse')
@@ -33,7 +22,7 @@ export function command(): Command {
     .option('--results <folder>', 'write samples.csv and summary.json there, as a run would')
     .option('--interpreted', 'run the script in a sandbox, which takes many times longer')
     .option('--json', 'print the plan as JSON')
-    .action(async (scenario: string, flags: Flags) => {
+    .action(async (scenario: string, flags: RehearseOptions) => {
       const { hasRoom, inRoom } = await import('../engine/rehearse/room.ts');
       if (!hasRoom()) {
         process.exitCode = await inRoom();

@@ -73,16 +73,14 @@ describe('gateway', () => {
   it('fails the charge, not the caller, when nobody is there, and takes no stranger for a stub', async () => {
     const stub = await startPaymentStub();
     const gateway = paymentGateway(`${stub.url}/`, 1_000);
-    expect(await gateway.kind()).toBe('stub');
-    expect(await gateway.answers()).toBe(true);
+    expect(await gateway.look()).toEqual({ kind: 'stub', answers: true });
     await stub.close();
     expect(await gateway.charge({ orderId: 1, amountCents: 1 })).toBe(false);
     expect(gateway.counts).toMatchObject({ sent: 1, failed: 1 });
     // Known by its URL: a stub that is down for a moment is still no real provider.
-    expect(await gateway.kind()).toBe('stub');
-    expect(await gateway.answers()).toBe(false);
+    expect(await gateway.look()).toEqual({ kind: 'stub', answers: false });
     const unknown = paymentGateway(stub.url, 1_000);
-    expect(await unknown.kind()).toBe('provider');
+    expect((await unknown.look()).kind).toBe('provider');
     await gateway.close();
     await unknown.close();
   });
