@@ -1,17 +1,14 @@
 /** What a script asks for, without running it. */
 import { UserError } from '../user-error.ts';
-import { Cancellation } from './cancellation.ts';
 import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
-import { MetricRegistry } from './metrics/registry.ts';
+import { newContext } from './new-context.ts';
 import { consolidate } from './options.ts';
-import { newCounts, type RunContext } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 import { regularDuration, type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec } from './spec.ts';
-import { CheckTree } from './summary/groups.ts';
 import { BrokenVmError, ScriptError } from './vm/script-error.ts';
-import { scriptSource } from './vm/script-source.ts';
 import { Vu } from './vu.ts';
 import { mostVus } from './vu-pool.ts';
 
@@ -26,36 +23,18 @@ export interface ScriptInspection {
 
 /** @throws UserError when the script cannot be read or its options are wrong */
 export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspection> {
-  const clock = realClock();
-  const run: RunContext = {
-    clock,
-    log: () => undefined,
-    registry: new MetricRegistry([]),
-    source: scriptSource(spec.script),
-    env: spec.env,
-    options: {},
-    systemTags: new Set(),
-    runTags: {},
-    striping: stripingOf(undefined, undefined),
+  const { observer: _, ...quiet } = spec;
+  const own = {
+    clock: realClock(),
+    seed: 0,
+    optimise: false,
+    memoryLimit: 256 * 2 ** 20,
+    computeLimitMs: 10_000,
     newTransport: () => {
       throw new Error('inspecting sends nothing');
     },
-    checks: new CheckTree(),
-    shared: new Map(),
-    tagCaches: new WeakMap(),
-    counts: newCounts(),
-    limits: { memory: 256 * 2 ** 20, computeMs: 10_000 },
-    seed: 0,
-    optimise: false,
-    images: { sharesScript: false },
-    program: undefined,
-    setupData: undefined,
-    startTime: clock.now(),
-    abort: new Cancellation(),
-    abortReason: undefined,
-    markedFailed: false,
-    progress: new Map(),
   };
+  const run = newContext({ ...quiet, ...own }, () => undefined, []);
   try {
     return await inspected(run, spec);
   } catch (error) {

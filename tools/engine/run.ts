@@ -2,33 +2,24 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Cancellation } from './cancellation.ts';
-import { realClock } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
-import { undiciTransport } from './http/undici-transport.ts';
 import { checkLimits } from './limits.ts';
-import { type Log, logfmt } from './log.ts';
-import { MetricRegistry, type SampleSink } from './metrics/registry.ts';
-import { nativeProgram } from './native/program.ts';
+import { logfmt } from './log.ts';
+import { newContext } from './new-context.ts';
 import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from './options.ts';
 import { openOutputs } from './outputs/open.ts';
 import type { Output } from './outputs/output.ts';
-import { abortRun, newCounts, type RunContext, runSeconds } from './run-context.ts';
+import { abortRun, type RunContext, runSeconds } from './run-context.ts';
 import { regularDuration, type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec, EngineResult } from './spec.ts';
 import { type SummaryData, summaryData } from './summary/data.ts';
-import { CheckTree } from './summary/groups.ts';
 import { writeSummary } from './summary/write.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
-import { scriptSource } from './vm/script-source.ts';
 import { Vu } from './vu.ts';
 import { mostVus, plannedVus, VuPool } from './vu-pool.ts';
 import { crossedThresholds, watchRun } from './watch.ts';
-
-const MEMORY_LIMIT = 128 * 2 ** 20;
-const COMPUTE_LIMIT_MS = 10_000;
 
 /** What a run has come to know of itself. */
 interface RunState {
@@ -67,58 +58,6 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
     totalSeconds: Math.max(0, ...ends) / 1000,
     ...counts,
   };
-}
-
-function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
-  const clock = spec.clock ?? realClock();
-  const source = scriptSource(spec.script);
-  const run: RunContext = {
-    clock,
-    log,
-    registry: new MetricRegistry(spec.observer === undefined ? outputs : observed(outputs, spec.observer)),
-    source,
-    env: spec.env,
-    options: {},
-    systemTags: new Set(),
-    runTags: {},
-    striping: stripingOf(undefined, undefined),
-    newTransport:
-      spec.newTransport ??
-      (() =>
-        undiciTransport({
-          insecureSkipTLSVerify: run.options['insecureSkipTLSVerify'] === true,
-          noConnectionReuse: run.options['noConnectionReuse'] === true,
-          noVUConnectionReuse: run.options['noVUConnectionReuse'] === true,
-        })),
-    checks: new CheckTree(),
-    shared: new Map(),
-    tagCaches: new WeakMap(),
-    counts: newCounts(),
-    limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
-    seed: spec.seed ?? 0,
-    optimise: spec.optimise === true,
-    images: { sharesScript: clock.virtual },
-    program: spec.native === true && clock.virtual ? nativeProgram(source) : undefined,
-    setupData: undefined,
-    startTime: clock.now(),
-    abort: new Cancellation(),
-    abortReason: undefined,
-    markedFailed: false,
-    progress: new Map(),
-  };
-  return run;
-}
-
-/** Outputs are opened late; the observer listens from the start. */
-function observed(outputs: readonly Output[], observer: SampleSink): readonly SampleSink[] {
-  return [
-    observer,
-    {
-      sample: (metric, time, value, tags, metadata) => {
-        for (const output of outputs) output.sample(metric, time, value, tags, metadata);
-      },
-    },
-  ];
 }
 
 async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[], state: RunState): Promise<void> {

@@ -1,0 +1,69 @@
+/** What a run begins with. */
+import { Cancellation } from './cancellation.ts';
+import { realClock } from './clock.ts';
+import { undiciTransport } from './http/undici-transport.ts';
+import type { Log } from './log.ts';
+import { MetricRegistry, type SampleSink } from './metrics/registry.ts';
+import { nativeProgram } from './native/program.ts';
+import type { Output } from './outputs/output.ts';
+import { newCounts, type RunContext } from './run-context.ts';
+import { stripingOf } from './segment.ts';
+import type { EmbeddedSpec } from './spec.ts';
+import { CheckTree } from './summary/groups.ts';
+import { scriptSource } from './vm/script-source.ts';
+
+const MEMORY_LIMIT = 128 * 2 ** 20;
+const COMPUTE_LIMIT_MS = 10_000;
+
+/** @param outputs opened later; looked at with every sample */
+export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
+  const clock = spec.clock ?? realClock();
+  const source = scriptSource(spec.script);
+  const run: RunContext = {
+    clock,
+    log,
+    registry: new MetricRegistry(spec.observer === undefined ? outputs : observed(outputs, spec.observer)),
+    source,
+    env: spec.env,
+    options: {},
+    systemTags: new Set(),
+    runTags: {},
+    striping: stripingOf(undefined, undefined),
+    newTransport:
+      spec.newTransport ??
+      (() =>
+        undiciTransport({
+          insecureSkipTLSVerify: run.options['insecureSkipTLSVerify'] === true,
+          noConnectionReuse: run.options['noConnectionReuse'] === true,
+          noVUConnectionReuse: run.options['noVUConnectionReuse'] === true,
+        })),
+    checks: new CheckTree(),
+    shared: new Map(),
+    tagCaches: new WeakMap(),
+    counts: newCounts(),
+    limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
+    seed: spec.seed ?? 0,
+    optimise: spec.optimise === true,
+    images: { sharesScript: clock.virtual },
+    program: spec.native === true && clock.virtual ? nativeProgram(source) : undefined,
+    setupData: undefined,
+    startTime: clock.now(),
+    abort: new Cancellation(),
+    abortReason: undefined,
+    markedFailed: false,
+    progress: new Map(),
+  };
+  return run;
+}
+
+/** Outputs are opened late; the observer listens from the start. */
+function observed(outputs: readonly Output[], observer: SampleSink): readonly SampleSink[] {
+  return [
+    observer,
+    {
+      sample: (metric, time, value, tags, metadata) => {
+        for (const output of outputs) output.sample(metric, time, value, tags, metadata);
+      },
+    },
+  ];
+}
