@@ -91,17 +91,15 @@ export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientO
     return made;
   };
 
-  const find = (calls: CallMaker, key: string): Prepared => {
-    for (let i = 0; i < prepared.length; i++) {
-      const one = prepared[i] as Prepared;
-      if (one.key === key && one.calls === calls) return one;
-    }
-    return prepare(calls, key);
-  };
-
   return {
     send: (calls, key, path, about = '', body) => {
-      const call = find(calls as CallMaker, key);
+      // Written out here: a function that is used in one place is made anew at each use.
+      let call: Prepared | undefined;
+      for (let i = 0; i < prepared.length; i++) {
+        const one = prepared[i] as Prepared;
+        if (one.key === key && one.calls === calls) call = one;
+      }
+      call ??= prepare(calls as CallMaker, key);
       const { good, name, expected } = call;
       const response = http.request(call.method, baseUrl + path, body, call.params);
       const { status } = response;
