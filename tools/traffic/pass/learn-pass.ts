@@ -5,6 +5,7 @@
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
+import { SILENCE_BINS } from '../kernel/sessions-kernel.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
@@ -12,7 +13,6 @@ import { isPlaceholder } from '../templates/segments.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 import { sessionizer } from './sessionizer.ts';
-import { SILENCE_BINS } from './silences.ts';
 import { timeWindow } from './time-window.ts';
 
 export interface Learned {

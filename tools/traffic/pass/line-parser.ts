@@ -35,8 +35,11 @@ export interface LineParser {
   overlong(lines: number): void;
 }
 
+let noiseClasses: Uint8Array | undefined;
+
 /** Noise class by path class, agent class, whether the method is OPTIONS, and status, in the order that the kernel uses. */
 function noiseTable(): Uint8Array {
+  if (noiseClasses !== undefined) return noiseClasses;
   const table = new Uint8Array(24_000);
   let at = 0;
   for (const path of Object.values(PATH_CLASS)) {
@@ -46,6 +49,7 @@ function noiseTable(): Uint8Array {
       }
     }
   }
+  noiseClasses = table;
   return table;
 }
 

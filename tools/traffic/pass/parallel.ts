@@ -1,83 +1,103 @@
 /**
- * Several threads: workers parse, this thread keeps sessions, so that the result is the same as with one. Large plain files
- * of formats without header lines are cut into stretches at line ends; other files are read whole by one worker.
+ * Several threads: workers parse, this thread keeps sessions, so that the result is the same as with one, and parses too while
+ * no worker has anything for it. Large plain files of formats without header lines are cut into stretches at line ends; other
+ * files are read whole by one worker.
  */
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Source } from '../input/sources.ts';
-import type { RouteTable } from '../templates/route-table.ts';
+import { type RouteTable, routeTable } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
 import { ROUTE, SHORTS } from './events.ts';
-import type { SourcePart } from './full-pass.ts';
+import type { SourcePart, SourceReader } from './full-pass.ts';
+import type { ParserOptions } from './line-parser.ts';
 import type { ParseJob, ParseReply, WorkerSetup } from './parse-worker.ts';
 import { readSource } from './read-source.ts';
 
-export interface ParallelReader {
-  read(source: Source, index: number): AsyncGenerator<SourcePart>;
+/** Threads that have been started and wait to be told how to read. */
+export interface Crew {
+  /**
+   * @param stateless whether each source's lines can be read without the lines before
+   */
+  reader(setup: WorkerSetup, routes: RouteTable, stateless: readonly boolean[]): SourceReader;
   close(): Promise<void>;
 }
 
 /** Below this many bytes starting workers costs more than it saves. */
 export const WORTH_WORKERS = 50 << 20;
-const STRETCH = 16 << 20;
+const STRETCH = 8 << 20;
+/** Stretches that a worker has been given and this thread has not taken in yet: one to read, one to go on with. */
+const JOBS_AHEAD = 2;
+/** Stretches that this thread reads while it has nothing else to do. */
+const OWN_AHEAD = 2;
 
 interface Helper {
   readonly worker: Worker;
-  busy: boolean;
-  /** Route numbers of the worker to those of this thread. */
-  readonly routes: number[];
+  /** Jobs given and not taken in yet, all of one source. */
+  jobs: number;
   replies: ParseReply[];
   wake: (() => void) | undefined;
+  /** Route numbers of the worker to those of this thread. */
+  readonly routes: number[];
+}
+
+/** Stretches that this thread reads ahead have route numbers of their own too: numbers are given in the order of the log. */
+interface Own {
+  readonly options: ParserOptions;
+  readonly routes: number[];
+  told: number;
+}
+
+/** A stretch that this thread reads. */
+interface OwnStretch {
+  readonly parts: AsyncGenerator<SourcePart>;
+  readonly ready: ParseReply[];
+  ended: boolean;
 }
 
 /**
- * @param threads all of them: this one keeps the sessions, the others parse
- * @param stateless whether each source's lines can be read without the lines before
+ * Starts the workers, so that they come up while this thread learns.
+ * @param threads all of them: this one keeps the sessions, and parses when it has nothing else to do
  * @returns `undefined` when one thread is as good, or the worker's file is not there (sources run unbuilt)
  */
-export function parallelReader(
-  sources: readonly Source[],
-  threads: number,
-  setup: WorkerSetup,
-  routes: RouteTable,
-  stateless: readonly boolean[],
-  least = WORTH_WORKERS,
-): ParallelReader | undefined {
+export function startCrew(sources: readonly Source[], threads: number, least = WORTH_WORKERS): Crew | undefined {
   const bytes = sources.reduce((sum, source) => sum + (source.once ? 0 : source.size), 0);
   const file = workerFile();
   if (threads < 2 || bytes < least || file === undefined) return undefined;
-  const helpers = Array.from({ length: threads - 1 }, () => startHelper(file, setup, routes));
+  const helpers = Array.from({ length: threads - 1 }, () => startHelper(file));
+  return {
+    reader: (setup, routes, stateless) => crewReader(helpers, setup, routes, stateless),
+    async close() {
+      await Promise.all(helpers.map((helper) => helper.worker.terminate()));
+    },
+  };
+}
 
-  function start(job: ParseJob): Helper | undefined {
-    const helper = helpers.find((one) => !one.busy);
-    if (helper === undefined) return undefined;
-    helper.busy = true;
-    helper.worker.postMessage(job);
-    return helper;
+function crewReader(
+  helpers: readonly Helper[],
+  setup: WorkerSetup,
+  routes: RouteTable,
+  stateless: readonly boolean[],
+): SourceReader {
+  const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
+  const numbers = (): number[] => routes.names.map((_, i) => i);
+  const table = routeTable(setup.templates, setup.queryKeys);
+  const own: Own = { options: { ...here, routes: table }, routes: numbers(), told: table.names.length };
+  for (const helper of helpers) {
+    // All tables begin with the same templates.
+    helper.routes.push(...numbers());
+    helper.worker.postMessage({ setup });
   }
 
-  async function* follow(helper: Helper): AsyncGenerator<SourcePart> {
-    for (;;) {
-      while (helper.replies.length === 0) {
-        await new Promise<void>((resolve) => {
-          helper.wake = resolve;
-        });
-      }
-      const reply = helper.replies.shift() as ParseReply;
-      if (reply.error !== undefined) throw new Error(reply.error);
-      for (const name of reply.newNames) helper.routes.push(routes.routeOf(name));
-      helper.worker.postMessage('taken');
-      const part = renumbered(reply, helper.routes);
-      if (reply.done) helper.busy = false;
-      yield part;
-      if (reply.done) return;
-    }
-  }
+  const known = (reply: ParseReply, numbersOf: number[]): SourcePart => {
+    for (const name of reply.newNames) numbersOf.push(routes.routeOf(name));
+    return renumbered(reply, numbersOf);
+  };
 
-  async function* read(source: Source, index: number): AsyncGenerator<SourcePart> {
-    const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
+  return async function* read(source, index) {
     if (source.once) {
       yield* readSource(source, here);
       return;
@@ -87,35 +107,92 @@ export function parallelReader(
     const jobs = cuts
       .slice(1)
       .map((to, i): ParseJob => ({ name: source.name, ...(whole ? {} : { from: cuts[i] as number, to }) }));
-    const running: (Helper | undefined)[] = [];
-    for (let i = 0; i < jobs.length; i++) {
-      // As many stretches under way as there are workers; what comes out stays in order.
-      while (running.length < jobs.length && running.length <= i + helpers.length) {
-        const helper = start(jobs[running.length] as ParseJob);
-        if (helper === undefined && running.length > i) break;
-        running.push(helper);
-      }
-      const job = jobs[i] as ParseJob;
-      const before = job.from ?? 0;
-      const helper = running[i];
-      // With no worker free (many sources at once) this thread does it: waiting could wait for itself.
-      const parts = helper === undefined ? readSource(source, here, job.from, job.to) : follow(helper);
-      for await (const part of parts) yield { ...part, bytes: before + part.bytes };
-    }
-  }
+    const free = helpers.filter((helper) => helper.jobs === 0);
+    const readers: (Helper | OwnStretch)[] = [];
 
-  return {
-    read,
-    async close() {
-      await Promise.all(helpers.map((helper) => helper.worker.terminate()));
-    },
+    /** Gives out stretches from the first that nobody has. */
+    const giveOut = (): void => {
+      for (let round = 1; round <= JOBS_AHEAD; round++) {
+        for (const helper of free) {
+          if (helper.jobs >= round || readers.length === jobs.length) continue;
+          helper.jobs++;
+          helper.worker.postMessage(jobs[readers.length] as ParseJob);
+          readers.push(helper);
+        }
+      }
+    };
+    const takeOne = (): OwnStretch => {
+      const job = jobs[readers.length] as ParseJob;
+      const parts = readSource(source, own.options, job.from, job.to, false);
+      const stretch = { parts, ready: [], ended: false };
+      readers.push(stretch);
+      return stretch;
+    };
+    /** Reads a part of a stretch that comes later. @returns false when there is nothing to read ahead */
+    const readAhead = async (current: number): Promise<boolean> => {
+      const mine = readers.slice(current).filter((one): one is OwnStretch => 'ready' in one);
+      let stretch = mine.find((one) => !one.ended);
+      if (stretch === undefined && mine.length < OWN_AHEAD && readers.length < jobs.length) stretch = takeOne();
+      if (stretch === undefined) return false;
+      await readPart(stretch, own);
+      return true;
+    };
+
+    for (let i = 0; i < jobs.length; i++) {
+      giveOut();
+      // With no worker free (many sources at once) this thread does it: waiting could wait for itself.
+      const reader = readers[i] ?? takeOne();
+      const before = (jobs[i] as ParseJob).from ?? 0;
+      for (let done = false; !done; ) {
+        let reply: ParseReply | undefined;
+        if ('ready' in reader) {
+          while (reader.ready.length === 0) await readPart(reader, own);
+          reply = reader.ready.shift() as ParseReply;
+        } else {
+          if (reader.replies.length === 0) await setImmediate();
+          reply = reader.replies.shift();
+          if (reply === undefined) {
+            if (!(await readAhead(i + 1))) await arrival(reader);
+            continue;
+          }
+          if (reply.error !== undefined) throw new Error(reply.error);
+          reader.worker.postMessage('taken');
+          if (reply.done) reader.jobs--;
+        }
+        done = reply.done;
+        if (done) giveOut();
+        const part = known(reply, 'ready' in reader ? own.routes : reader.routes);
+        yield { ...part, bytes: before + part.bytes };
+      }
+    }
   };
 }
 
-function startHelper(file: string, setup: WorkerSetup, routes: RouteTable): Helper {
-  const worker = new Worker(file, { workerData: setup, stdin: true });
-  // Both tables begin with the same templates.
-  const helper: Helper = { worker, busy: false, routes: routes.names.map((_, i) => i), replies: [], wake: undefined };
+async function readPart(stretch: OwnStretch, own: Own): Promise<void> {
+  const { done, value } = await stretch.parts.next();
+  if (done === true) {
+    stretch.ended = true;
+    return;
+  }
+  const { names } = own.options.routes;
+  stretch.ready.push({ ...value, newNames: names.slice(own.told), done: value.counts !== undefined });
+  stretch.ended = value.counts !== undefined;
+  own.told = names.length;
+  // The last part brings the counts; this lets the reader give its kernel back.
+  if (stretch.ended) await stretch.parts.return(undefined);
+}
+
+async function arrival(helper: Helper): Promise<void> {
+  while (helper.replies.length === 0) {
+    await new Promise<void>((resolve) => {
+      helper.wake = resolve;
+    });
+  }
+}
+
+function startHelper(file: string): Helper {
+  const worker = new Worker(file, { stdin: true });
+  const helper: Helper = { worker, jobs: 0, routes: [], replies: [], wake: undefined };
   const deliver = (reply: ParseReply): void => {
     helper.replies.push(reply);
     helper.wake?.();

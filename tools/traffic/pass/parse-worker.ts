@@ -1,5 +1,5 @@
 /** Worker thread: parses sources or stretches of them and sends events as blocks of columns. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { openSource } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
@@ -33,42 +33,49 @@ export interface ParseReply {
 }
 
 /** Blocks that may be under way before the reader has taken one. */
-const AHEAD = 6;
+const AHEAD = 8;
 
 export function serve(): void {
   const port = parentPort;
   if (port === null) return;
-  const setup = workerData as WorkerSetup;
-  const routes = routeTable(setup.templates, setup.queryKeys);
-  let told = routes.names.length;
   let credit = AHEAD;
   let wake: (() => void) | undefined;
+  let run: ((job: ParseJob) => Promise<void>) | undefined;
+  /** One job after the other. */
+  let jobs: Promise<void> = Promise.resolve();
 
-  async function run(job: ParseJob): Promise<void> {
-    const source = await openSource(job.name, process.stdin);
+  function begin(setup: WorkerSetup): (job: ParseJob) => Promise<void> {
+    const routes = routeTable(setup.templates, setup.queryKeys);
     const options = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
-    for await (const part of readSource(source, options, job.from, job.to, false)) {
-      while (credit <= 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    let told = routes.names.length;
+    return async (job) => {
+      const source = await openSource(job.name, process.stdin);
+      for await (const part of readSource(source, options, job.from, job.to, false)) {
+        while (credit <= 0) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        credit--;
+        const newNames = routes.names.slice(told);
+        told = routes.names.length;
+        const reply: ParseReply = { ...part, newNames, done: part.counts !== undefined };
+        port?.postMessage(reply, transferables(part.block));
       }
-      credit--;
-      const newNames = routes.names.slice(told);
-      told = routes.names.length;
-      const reply: ParseReply = { ...part, newNames, done: part.counts !== undefined };
-      port?.postMessage(reply, transferables(part.block));
-    }
+    };
   }
 
-  port.on('message', (message: ParseJob | 'taken') => {
+  port.on('message', (message: { setup: WorkerSetup } | ParseJob | 'taken') => {
     if (message === 'taken') {
       credit++;
       wake?.();
-      return;
+    } else if ('setup' in message) run = begin(message.setup);
+    else {
+      jobs = jobs
+        .then(() => run?.(message))
+        .catch((error: Error) => {
+          port.postMessage({ error: error.message, newNames: [], done: true, bytes: 0 } as unknown as ParseReply);
+        });
     }
-    run(message).catch((error: Error) => {
-      port.postMessage({ error: error.message, newNames: [], done: true, bytes: 0 } as unknown as ParseReply);
-    });
   });
 }

@@ -4,6 +4,9 @@ import { giveBack, takeKernel } from '../kernel/kernel.ts';
 import type { SourcePart } from './full-pass.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 
+/** Events that make a part worth a message between threads. */
+const KEPT_EVENTS = 4096;
+
 /**
  * Parts of one source; the counts come with the last part.
  * @param lend whether each block is used up before the next part is asked for
@@ -24,6 +27,7 @@ export async function* readSource(
       if (chunk.overlong > 0) parser.overlong(chunk.overlong);
       parser.parse(chunk.buf, chunk.start, chunk.end);
       bytes = chunk.bytes;
+      if (!lend && parser.events.n < KEPT_EVENTS) continue;
       yield { block: lend ? parser.events.lend() : parser.events.take(), bytes };
     }
     parser.counts.remarks.push(...remarks);
