@@ -105,8 +105,7 @@ async function readWith(
     queryKeys: options.queryKeys,
     itemRoutes: [...itemRoutes],
   };
-  const read =
-    crew?.reader(setup, routes, learned.stateless) ?? ((source: Source) => readSource(source, parserOptions));
+  const read = crew?.reader(setup, routes, learned) ?? ((source: Source) => readSource(source, parserOptions));
   const pass = await fullPass(sources, read, {
     gap,
     resolution: learned.resolution,

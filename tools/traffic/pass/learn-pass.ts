@@ -29,6 +29,8 @@ export interface Learned {
   readonly firstTimes: readonly number[];
   /** Whether the lines of each source can be read without the lines before (no header lines seen). */
   readonly stateless: readonly boolean[];
+  /** Most common format of each source. */
+  readonly formats: readonly (string | undefined)[];
   readonly records: number;
   /** Share of the records that fit a given template. */
   readonly knownShare: number;
@@ -57,6 +59,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   const inversions = [0, 0, 0];
   const firstTimes: number[] = [];
   const stateless: boolean[] = [];
+  const formatOf: (string | undefined)[] = [];
   let resolution = 1000;
   let records = 0;
   let span = 0;
@@ -93,6 +96,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     for (let i = 0; i < 3; i++) inversions[i] = (inversions[i] as number) + (counts.inversions[i] as number);
     firstTimes.push(counts.firstTime);
     const formats = Object.keys(counts.formats);
+    formatOf.push(Object.entries(counts.formats).sort((a, b) => b[1] - a[1])[0]?.[0]);
     stateless.push(counts.lines.directive === 0 && formats.every((format) => STATELESS.includes(format)));
     if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
     resolution = Math.min(resolution, counts.finestStep);
@@ -109,6 +113,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
     firstTimes,
     stateless,
+    formats: formatOf,
     records,
     knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };

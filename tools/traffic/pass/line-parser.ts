@@ -22,6 +22,8 @@ export interface ParserOptions {
   readonly onRecord?: (raw: RawRecord, method: string) => void;
   /** Called for each record that counts and fits no template; for learning. */
   readonly onUnknown?: (raw: RawRecord, method: string) => void;
+  /** Format of the lines before the first, where reading begins in the middle of a file. */
+  readonly before?: string | undefined;
   /** Reads everyday lines faster; the results are the same without it. */
   readonly kernel?: Kernel | undefined;
 }
@@ -60,7 +62,7 @@ export function lineParser(options: ParserOptions): LineParser {
   const { kernel } = options;
   const events = eventWriter(kernel?.rows);
   const raw = newRawRecord();
-  const dispatch = dispatcher(options.format, options.reader);
+  const dispatch = dispatcher(options.format, options.reader, options.before);
   // A query key with these signs is more than a key.
   const usesKernel =
     options.onRecord === undefined &&

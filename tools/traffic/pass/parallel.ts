@@ -13,16 +13,14 @@ import { type RouteTable, routeTable } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
 import { ROUTE, SHORTS } from './events.ts';
 import type { SourcePart, SourceReader } from './full-pass.ts';
+import type { Learned } from './learn-pass.ts';
 import type { ParserOptions } from './line-parser.ts';
 import type { ParseJob, ParseReply, WorkerSetup } from './parse-worker.ts';
 import { readSource } from './read-source.ts';
 
 /** Threads that have been started and wait to be told how to read. */
 export interface Crew {
-  /**
-   * @param stateless whether each source's lines can be read without the lines before
-   */
-  reader(setup: WorkerSetup, routes: RouteTable, stateless: readonly boolean[]): SourceReader;
+  reader(setup: WorkerSetup, routes: RouteTable, learned: Pick<Learned, 'stateless' | 'formats'>): SourceReader;
   close(): Promise<void>;
 }
 
@@ -69,7 +67,7 @@ export function startCrew(sources: readonly Source[], threads: number, least = W
   if (threads < 2 || bytes < least || file === undefined) return undefined;
   const helpers = Array.from({ length: threads - 1 }, () => startHelper(file));
   return {
-    reader: (setup, routes, stateless) => crewReader(helpers, setup, routes, stateless),
+    reader: (setup, routes, learned) => crewReader(helpers, setup, routes, learned),
     async close() {
       await Promise.all(helpers.map((helper) => helper.worker.terminate()));
     },
@@ -80,7 +78,7 @@ function crewReader(
   helpers: readonly Helper[],
   setup: WorkerSetup,
   routes: RouteTable,
-  stateless: readonly boolean[],
+  { stateless, formats }: Pick<Learned, 'stateless' | 'formats'>,
 ): SourceReader {
   const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
   const numbers = (): number[] => routes.names.map((_, i) => i);
@@ -106,7 +104,13 @@ function crewReader(
     const whole = cuts.length <= 2;
     const jobs = cuts
       .slice(1)
-      .map((to, i): ParseJob => ({ name: source.name, ...(whole ? {} : { from: cuts[i] as number, to }) }));
+      .map(
+        (to, i): ParseJob => ({
+          name: source.name,
+          ...(whole ? {} : { from: cuts[i] as number, to }),
+          ...(i > 0 ? { before: formats[index] } : {}),
+        }),
+      );
     const free = helpers.filter((helper) => helper.jobs === 0);
     const readers: (Helper | OwnStretch)[] = [];
 
@@ -123,7 +127,7 @@ function crewReader(
     };
     const takeOne = (): OwnStretch => {
       const job = jobs[readers.length] as ParseJob;
-      const parts = readSource(source, own.options, job.from, job.to, false);
+      const parts = readSource(source, { ...own.options, before: job.before }, job.from, job.to, false);
       const stretch = { parts, ready: [], ended: false };
       readers.push(stretch);
       return stretch;

@@ -20,6 +20,8 @@ export interface ParseJob {
   readonly name: string;
   readonly from?: number;
   readonly to?: number;
+  /** Format of the lines before `from`. */
+  readonly before?: string | undefined;
 }
 
 export interface ParseReply {
@@ -50,7 +52,7 @@ export function serve(): void {
     let told = routes.names.length;
     return async (job) => {
       const source = await openSource(job.name, process.stdin);
-      for await (const part of readSource(source, options, job.from, job.to, false)) {
+      for await (const part of readSource(source, { ...options, before: job.before }, job.from, job.to, false)) {
         while (credit <= 0) {
           await new Promise<void>((resolve) => {
             wake = resolve;
