@@ -5,14 +5,13 @@
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
-import { SILENCE_BINS } from '../kernel/sessions-kernel.ts';
+import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
-import { sessionizer } from './sessionizer.ts';
 import { timeWindow } from './time-window.ts';
 
 export interface Learned {
@@ -46,6 +45,10 @@ export interface LearnOptions {
   readonly itemRoute?: string;
 }
 
+/** Learning looks at silences alone. */
+const nothing = (): void => {};
+const NOTHING = { fresh: nothing, closed: nothing, full: nothing, begun: nothing, minute: nothing };
+
 const STATELESS = ['ncsa', 'json', 'alb', 'pattern'];
 
 /** Bytes that learning reads, all sources together. */
@@ -73,7 +76,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       kernel,
       onUnknown: (raw, method) => learner.add(method, textOf(raw.buf, raw.path)),
     });
-    const sessions = sessionizer({ gap: Number.POSITIVE_INFINITY, resolution: 1000, samples: 1 });
+    const sessions = sessionsKernel(Number.POSITIVE_INFINITY, 1000, NOTHING);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
       await readHead(source, share, (chunk) => {
@@ -89,8 +92,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       const route = Math.floor(cell / 6);
       if (n > 0 && routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + n);
     });
-    const result = sessions.result();
-    result.silences.forEach((n, i) => {
+    sessions.finish().silences.forEach((n, i) => {
       silences[i] = (silences[i] as number) + n;
     });
     for (let i = 0; i < 3; i++) inversions[i] = (inversions[i] as number) + (counts.inversions[i] as number);

@@ -11,11 +11,18 @@ import { Worker } from 'node:worker_threads';
 import type { Source } from '../input/sources.ts';
 import { type RouteTable, routeTable } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
-import { ROUTE, SHORTS } from './events.ts';
+import { copyInto, type EventRows, INTS, newRows, PART_ROWS, ROUTE, SHORTS } from './events.ts';
 import type { SourcePart, SourceReader } from './full-pass.ts';
 import type { Learned } from './learn-pass.ts';
 import type { ParserOptions } from './line-parser.ts';
-import type { ParseJob, ParseReply, WorkerSetup } from './parse-worker.ts';
+import {
+  LEAST_EVENTS,
+  type ParseJob,
+  type ParseReply,
+  sharedParts,
+  slotsOf,
+  type WorkerSetup,
+} from './parse-worker.ts';
 import { readSource } from './read-source.ts';
 
 /** Threads that have been started and wait to be told how to read. */
@@ -34,6 +41,8 @@ const OWN_AHEAD = 2;
 
 interface Helper {
   readonly worker: Worker;
+  /** Where its parts lie. */
+  readonly slots: readonly EventRows[];
   /** Jobs given and not taken in yet, all of one source. */
   jobs: number;
   replies: ParseReply[];
@@ -47,12 +56,18 @@ interface Own {
   readonly options: ParserOptions;
   readonly routes: number[];
   told: number;
+  /** Memory for parts, used again. */
+  readonly free: EventRows[];
+}
+
+interface OwnPart extends SourcePart {
+  readonly newNames: readonly string[];
 }
 
 /** A stretch that this thread reads. */
 interface OwnStretch {
   readonly parts: AsyncGenerator<SourcePart>;
-  readonly ready: ParseReply[];
+  readonly ready: OwnPart[];
   ended: boolean;
 }
 
@@ -83,16 +98,16 @@ function crewReader(
   const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
   const numbers = (): number[] => routes.names.map((_, i) => i);
   const table = routeTable(setup.templates, setup.queryKeys);
-  const own: Own = { options: { ...here, routes: table }, routes: numbers(), told: table.names.length };
+  const own: Own = { options: { ...here, routes: table }, routes: numbers(), told: table.names.length, free: [] };
   for (const helper of helpers) {
     // All tables begin with the same templates.
     helper.routes.push(...numbers());
     helper.worker.postMessage({ setup });
   }
 
-  const known = (reply: ParseReply, numbersOf: number[]): SourcePart => {
-    for (const name of reply.newNames) numbersOf.push(routes.routeOf(name));
-    return renumbered(reply, numbersOf);
+  const known = (part: OwnPart, numbersOf: number[], before: number): SourcePart => {
+    for (const name of part.newNames) numbersOf.push(routes.routeOf(name));
+    return renumbered({ ...part, bytes: before + part.bytes }, numbersOf);
   };
 
   return async function* read(source, index) {
@@ -102,15 +117,13 @@ function crewReader(
     }
     const cuts = source.plain && stateless[index] === true ? await cutPoints(source) : [0, source.size];
     const whole = cuts.length <= 2;
-    const jobs = cuts
-      .slice(1)
-      .map(
-        (to, i): ParseJob => ({
-          name: source.name,
-          ...(whole ? {} : { from: cuts[i] as number, to }),
-          ...(i > 0 ? { before: formats[index] } : {}),
-        }),
-      );
+    const jobs = cuts.slice(1).map(
+      (to, i): ParseJob => ({
+        name: source.name,
+        ...(whole ? {} : { from: cuts[i] as number, to }),
+        ...(i > 0 ? { before: formats[index] } : {}),
+      }),
+    );
     const free = helpers.filter((helper) => helper.jobs === 0);
     const readers: (Helper | OwnStretch)[] = [];
 
@@ -127,8 +140,8 @@ function crewReader(
     };
     const takeOne = (): OwnStretch => {
       const job = jobs[readers.length] as ParseJob;
-      const parts = readSource(source, { ...own.options, before: job.before }, job.from, job.to, false);
-      const stretch = { parts, ready: [], ended: false };
+      const parts = readSource(source, { ...own.options, before: job.before }, job.from, job.to, LEAST_EVENTS);
+      const stretch: OwnStretch = { parts, ready: [], ended: false };
       readers.push(stretch);
       return stretch;
     };
@@ -148,25 +161,29 @@ function crewReader(
       const reader = readers[i] ?? takeOne();
       const before = (jobs[i] as ParseJob).from ?? 0;
       for (let done = false; !done; ) {
-        let reply: ParseReply | undefined;
         if ('ready' in reader) {
           while (reader.ready.length === 0) await readPart(reader, own);
-          reply = reader.ready.shift() as ParseReply;
-        } else {
-          if (reader.replies.length === 0) await setImmediate();
-          reply = reader.replies.shift();
-          if (reply === undefined) {
-            if (!(await readAhead(i + 1))) await arrival(reader);
-            continue;
-          }
-          if (reply.error !== undefined) throw new Error(reply.error);
-          reader.worker.postMessage('taken');
-          if (reply.done) reader.jobs--;
+          const part = reader.ready.shift() as OwnPart;
+          done = part.counts !== undefined;
+          yield known(part, own.routes, before);
+          if (part.block.rows.ints.length === PART_ROWS * INTS) own.free.push(part.block.rows);
+          continue;
         }
+        if (reader.replies.length === 0) await setImmediate();
+        const reply = reader.replies.shift();
+        if (reply === undefined) {
+          if (!(await readAhead(i + 1))) await arrival(reader);
+          continue;
+        }
+        if (reply.error !== undefined) throw new Error(reply.error);
         done = reply.done;
-        if (done) giveOut();
-        const part = known(reply, 'ready' in reader ? own.routes : reader.routes);
-        yield { ...part, bytes: before + part.bytes };
+        if (done) {
+          reader.jobs--;
+          giveOut();
+        }
+        const block = reply.block ?? { n: reply.n, rows: reader.slots[reply.slot] as EventRows };
+        yield known({ ...reply, block }, reader.routes, before);
+        reader.worker.postMessage({ taken: reply.slot });
       }
     }
   };
@@ -179,7 +196,8 @@ async function readPart(stretch: OwnStretch, own: Own): Promise<void> {
     return;
   }
   const { names } = own.options.routes;
-  stretch.ready.push({ ...value, newNames: names.slice(own.told), done: value.counts !== undefined });
+  const block = copyInto(own.free.pop() ?? newRows(PART_ROWS), value.block);
+  stretch.ready.push({ ...value, block, newNames: names.slice(own.told) });
   stretch.ended = value.counts !== undefined;
   own.told = names.length;
   // The last part brings the counts; this lets the reader give its kernel back.
@@ -195,8 +213,9 @@ async function arrival(helper: Helper): Promise<void> {
 }
 
 function startHelper(file: string): Helper {
-  const worker = new Worker(file, { stdin: true });
-  const helper: Helper = { worker, jobs: 0, routes: [], replies: [], wake: undefined };
+  const memory = sharedParts();
+  const worker = new Worker(file, { workerData: memory, stdin: true });
+  const helper: Helper = { worker, slots: slotsOf(memory), jobs: 0, routes: [], replies: [], wake: undefined };
   const deliver = (reply: ParseReply): void => {
     helper.replies.push(reply);
     helper.wake?.();
@@ -244,16 +263,16 @@ async function cutPoints(source: Source): Promise<number[]> {
   return cuts;
 }
 
-function renumbered(reply: ParseReply, routes: readonly number[]): SourcePart {
-  const { block } = reply;
+function renumbered(part: SourcePart, routes: readonly number[]): SourcePart {
+  const { block, bytes } = part;
   const { shorts } = block.rows;
   for (let i = ROUTE; i < block.n * SHORTS; i += SHORTS) shorts[i] = routes[shorts[i] as number] as number;
-  if (reply.counts === undefined) return { block, bytes: reply.bytes };
-  const counts: FileCounts = { ...reply.counts, endpoints: [] };
-  reply.counts.endpoints.forEach((n, cell) => {
+  if (part.counts === undefined) return { block, bytes };
+  const counts: FileCounts = { ...part.counts, endpoints: [] };
+  part.counts.endpoints.forEach((n, cell) => {
     const to = (routes[Math.floor(cell / 6)] as number) * 6 + (cell % 6);
     while (counts.endpoints.length <= to) counts.endpoints.push(0);
     counts.endpoints[to] = (counts.endpoints[to] as number) + n;
   });
-  return { block, bytes: reply.bytes, counts };
+  return { block, bytes, counts };
 }

@@ -1,10 +1,10 @@
 /** Worker thread: parses sources or stretches of them and sends events as blocks of columns. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { openSource } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
-import { type EventBlock, transferables } from './events.ts';
+import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from './events.ts';
 import { readSource } from './read-source.ts';
 
 export interface WorkerSetup {
@@ -25,7 +25,11 @@ export interface ParseJob {
 }
 
 export interface ParseReply {
-  readonly block: EventBlock;
+  /** Events, and where they lie in the shared memory: PART_ROWS a slot, to be given back with `taken`. */
+  readonly n: number;
+  readonly slot: number;
+  /** Events that are too many for a slot. */
+  readonly block?: EventBlock;
   readonly bytes: number;
   readonly counts?: FileCounts;
   /** Routes that the worker has made since its last reply; their numbers follow on. */
@@ -34,13 +38,28 @@ export interface ParseReply {
   readonly error?: string;
 }
 
-/** Blocks that may be under way before the reader has taken one. */
-const AHEAD = 8;
+export type ParseMessage = { setup: WorkerSetup } | ParseJob | { taken: number };
+
+/** Events that make a part worth a message between threads. */
+export const LEAST_EVENTS = 4096;
+/** Parts that may be under way before the reader has taken one. */
+const SLOTS = 8;
+
+/** Memory in which a worker hands on its parts. */
+export function sharedParts(): SharedArrayBuffer {
+  return new SharedArrayBuffer(SLOTS * PART_ROWS * ROW_BYTES);
+}
+
+/** Its slots. */
+export function slotsOf(memory: SharedArrayBuffer): EventRows[] {
+  return Array.from({ length: SLOTS }, (_, slot) => rowsOf(memory, slot * PART_ROWS * ROW_BYTES, PART_ROWS));
+}
 
 export function serve(): void {
   const port = parentPort;
   if (port === null) return;
-  let credit = AHEAD;
+  const slots = slotsOf(workerData as SharedArrayBuffer);
+  const free = slots.map((_, slot) => slot);
   let wake: (() => void) | undefined;
   let run: ((job: ParseJob) => Promise<void>) | undefined;
   /** One job after the other. */
@@ -52,24 +71,34 @@ export function serve(): void {
     let told = routes.names.length;
     return async (job) => {
       const source = await openSource(job.name, process.stdin);
-      for await (const part of readSource(source, { ...options, before: job.before }, job.from, job.to, false)) {
-        while (credit <= 0) {
+      for await (const part of readSource(source, { ...options, before: job.before }, job.from, job.to, LEAST_EVENTS)) {
+        while (free.length === 0) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
-        credit--;
+        const slot = free.pop() as number;
+        const rows = slots[slot] as EventRows;
+        const block = copyInto(rows, part.block);
         const newNames = routes.names.slice(told);
         told = routes.names.length;
-        const reply: ParseReply = { ...part, newNames, done: part.counts !== undefined };
-        port?.postMessage(reply, transferables(part.block));
+        const reply: ParseReply = {
+          n: block.n,
+          slot,
+          ...(block.rows === rows ? {} : { block }),
+          bytes: part.bytes,
+          ...(part.counts === undefined ? {} : { counts: part.counts }),
+          newNames,
+          done: part.counts !== undefined,
+        };
+        port?.postMessage(reply);
       }
     };
   }
 
-  port.on('message', (message: { setup: WorkerSetup } | ParseJob | 'taken') => {
-    if (message === 'taken') {
-      credit++;
+  port.on('message', (message: ParseMessage) => {
+    if ('taken' in message) {
+      free.push(message.taken);
       wake?.();
     } else if ('setup' in message) run = begin(message.setup);
     else {
