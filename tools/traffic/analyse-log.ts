@@ -6,11 +6,11 @@ import { expandNames, openSource, type Source } from './input/sources.ts';
 import { droppedTable, NOISE } from './noise.ts';
 import { fullPass, type PassResult } from './pass/full-pass.ts';
 import { type Learned, learnPass } from './pass/learn-pass.ts';
-import { parallelReader } from './pass/parallel.ts';
+import { type Crew, startCrew } from './pass/parallel.ts';
 import { readSource } from './pass/read-source.ts';
 import type { ReaderOptions } from './readers/raw-record.ts';
 import { openApiTemplates, ownTemplates, pinnedTemplates } from './templates/given.ts';
-import { type RouteTable, routeTable } from './templates/route-table.ts';
+import { type RouteTable, routeTable, type Template } from './templates/route-table.ts';
 
 export interface AnalyseOptions {
   readonly format: string;
@@ -61,6 +61,21 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
         ? await openApiTemplates(options.openapi)
         : ownTemplates();
   const dropped = droppedTable(options.keep, options.drop);
+  const crew = startCrew(sources, options.threads, options.parallelFrom);
+  try {
+    return await readWith(crew, sources, given, dropped, options);
+  } finally {
+    await crew?.close();
+  }
+}
+
+async function readWith(
+  crew: Crew | undefined,
+  sources: readonly Source[],
+  given: readonly Template[],
+  dropped: Uint8Array,
+  options: AnalyseOptions,
+): Promise<LogFacts> {
   const parser = { format: options.format, reader: options.reader, dropped };
   const found = await learnPass(sources, {
     parser,
@@ -82,34 +97,24 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
   options.onStart?.(sources.reduce((sum, source) => sum + source.size, 0));
   const gap = learned.gap.ms;
   const parserOptions = { ...parser, routes, itemRoutes };
-  const parallel = parallelReader(
-    sources,
-    options.threads,
-    {
-      format: options.format,
-      reader: options.reader,
-      dropped,
-      templates: learned.templates,
-      queryKeys: options.queryKeys,
-      itemRoutes: [...itemRoutes],
-    },
-    routes,
-    learned.stateless,
-    options.parallelFrom,
-  );
-  try {
-    const pass = await fullPass(sources, parallel?.read ?? ((source) => readSource(source, parserOptions)), {
-      gap,
-      resolution: learned.resolution,
-      kinds: learned.knownShare < OWN_SHARE,
-      stampIs: learned.stampIs,
-      firstTimes: learned.firstTimes,
-      noiseClasses: NOISE.length,
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-      ...(options.stopped === undefined ? {} : { stopped: options.stopped }),
-    });
-    return { pass, learned, routes, sources, dropped };
-  } finally {
-    await parallel?.close();
-  }
+  const setup = {
+    format: options.format,
+    reader: options.reader,
+    dropped,
+    templates: learned.templates,
+    queryKeys: options.queryKeys,
+    itemRoutes: [...itemRoutes],
+  };
+  const read = crew?.reader(setup, routes, learned) ?? ((source: Source) => readSource(source, parserOptions));
+  const pass = await fullPass(sources, read, {
+    gap,
+    resolution: learned.resolution,
+    kinds: learned.knownShare < OWN_SHARE,
+    stampIs: learned.stampIs,
+    firstTimes: learned.firstTimes,
+    noiseClasses: NOISE.length,
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    ...(options.stopped === undefined ? {} : { stopped: options.stopped }),
+  });
+  return { pass, learned, routes, sources, dropped };
 }

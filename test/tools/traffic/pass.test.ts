@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { SILENCE_BINS, sessionsKernel } from '../../../tools/traffic/kernel/sessions-kernel.ts';
 import { seriesRecorder } from '../../../tools/traffic/pass/arrival-series.ts';
 import { distinctCounter } from '../../../tools/traffic/pass/distinct.ts';
+import { DOUBLES, newRows, TIME } from '../../../tools/traffic/pass/events.ts';
 import { inactivityGap } from '../../../tools/traffic/pass/inactivity-gap.ts';
 import { reservoir } from '../../../tools/traffic/pass/reservoir.ts';
-import { SILENCE_BINS, silenceBin } from '../../../tools/traffic/pass/silences.ts';
 
 describe('reservoir', { timeout: 120_000 }, () => {
   it('keeps every value with the same chance', () => {
@@ -24,8 +25,16 @@ describe('reservoir', { timeout: 120_000 }, () => {
 
 describe('silences', { timeout: 120_000 }, () => {
   it('fall into the bin that the logarithm gives', () => {
-    for (let x = 1; x < 2e6; x *= 1.0137) {
-      expect(silenceBin(x), String(x)).toBe(Math.min(SILENCE_BINS - 1, Math.floor(8 * Math.log2(x))));
+    const nothing = (): void => {};
+    const events = { fresh: nothing, closed: nothing, full: nothing, begun: nothing, minute: nothing };
+    const lengths = Array.from({ length: 1060 }, (_, i) => 1000 * 1.0137 ** i);
+    for (const x of lengths) {
+      const sessions = sessionsKernel(Number.POSITIVE_INFINITY, 0, events);
+      const rows = newRows(2);
+      rows.doubles[DOUBLES + TIME] = x;
+      sessions.add(rows, 2);
+      const { silences } = sessions.finish();
+      expect(silences.indexOf(1), String(x)).toBe(Math.min(SILENCE_BINS - 1, Math.floor(8 * Math.log2(x / 1000))));
     }
   });
 

@@ -6,14 +6,20 @@ import asc from 'assemblyscript/asc';
 
 const folder = fileURLToPath(new URL('./assembly/', import.meta.url));
 
-/** @returns the text of kernel.generated.ts */
-export async function compileKernel() {
+/** Name in kernel.generated.ts, source, and memory: 64 KB pages at first and at most, and where the compiler's own data begins. */
+const MODULES = [
+  { name: 'KERNEL', source: 'main.ts', pages: 48, mostPages: 48, base: 3_145_728 },
+  { name: 'SESSIONS', source: 'sessions.ts', pages: 1, mostPages: 65_536, base: 65_536 },
+];
+
+async function compile({ source, pages, mostPages, base }) {
   let binary;
   const { error, stderr } = await asc.main(
     [
-      'main.ts',
+      source,
       ...['--baseDir', folder, '--outFile', 'kernel.wasm', '-O3', '--noAssert', '--converge', '--runtime', 'stub'],
-      ...['--enable', 'simd', '--initialMemory', '48', '--maximumMemory', '48', '--memoryBase', '3145728'],
+      ...['--enable', 'simd,bulk-memory', '--initialMemory', `${pages}`, '--maximumMemory', `${mostPages}`],
+      ...['--memoryBase', `${base}`],
     ],
     {
       writeFile: (name, data) => {
@@ -22,8 +28,14 @@ export async function compileKernel() {
     },
   );
   if (error) throw new Error(`the kernel does not compile: ${error.message}\n${stderr.toString()}`);
-  const text = Buffer.from(binary).toString('base64');
-  return `/** Made by compile.mjs out of assembly/: do not edit. */\nexport const KERNEL =\n  '${text}';\n`;
+  return Buffer.from(binary).toString('base64');
+}
+
+/** @returns the text of kernel.generated.ts */
+export async function compileKernel() {
+  const parts = ['/** Made by compile.mjs out of assembly/: do not edit. */\n'];
+  for (const module of MODULES) parts.push(`export const ${module.name} =\n  '${await compile(module)}';\n`);
+  return parts.join('');
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

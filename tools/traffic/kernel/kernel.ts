@@ -5,6 +5,7 @@
  */
 import { type EventRows, rowsOf } from '../pass/events.ts';
 import { KERNEL } from './kernel.generated.ts';
+import { constantOf, wasmModule } from './wasm.ts';
 
 /** Why `scan` came back. */
 export const REASON = { end: 0, unusual: 1, time: 2, path: 3, query: 4, agent: 5, full: 6 } as const;
@@ -47,23 +48,12 @@ export interface Kernel {
   readonly putAgent: Exports['putAgent'];
 }
 
-/** As much of WebAssembly's JavaScript interface as this takes; no library among the types has it. */
-const { Module, Instance } = (
-  globalThis as unknown as {
-    WebAssembly: {
-      Module: new (bytes: Uint8Array) => object;
-      Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
-    };
-  }
-).WebAssembly;
-
-let compiled: object | undefined;
+const instance = wasmModule(KERNEL);
 
 function newKernel(): Kernel {
-  compiled ??= new Module(Buffer.from(KERNEL, 'base64'));
-  const { exports } = new Instance(compiled, {});
+  const exports = instance({});
   const run = exports as unknown as Exports;
-  const at = (name: string): number => (exports[name] as { value: number }).value;
+  const at = (name: string): number => constantOf(exports, name);
   const { buffer } = run.memory;
   const bytes = Buffer.from(buffer);
   const times = new Float64Array(buffer, at('LAST_TIME'), 3);

@@ -27,7 +27,8 @@ export interface ArrivalSeries {
 }
 
 export interface SeriesRecorder {
-  request(time: number): void;
+  /** So many requests in the minute that holds this time. */
+  requests(time: number, n: number): void;
   sessionStart(time: number): void;
   result(): ArrivalSeries;
 }
@@ -91,9 +92,8 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
   }
 
   return {
-    request(time) {
-      if (!(time >= begins && time < ends)) at(time);
-      cell[0]++;
+    requests(time, n) {
+      at(time)[0] += n;
     },
     sessionStart(time) {
       at(time)[1]++;

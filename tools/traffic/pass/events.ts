@@ -35,7 +35,7 @@ export interface EventBlock {
 }
 
 /** Views of memory as rows. */
-export function rowsOf(buffer: ArrayBuffer, offset: number, rows: number): EventRows {
+export function rowsOf(buffer: ArrayBuffer | SharedArrayBuffer, offset: number, rows: number): EventRows {
   return {
     doubles: new Float64Array(buffer, offset, rows * DOUBLES),
     ints: new Int32Array(buffer, offset, rows * INTS),
@@ -121,7 +121,12 @@ function joined(blocks: readonly EventBlock[]): EventBlock {
   return { n, rows };
 }
 
-/** Memory behind a block, to be moved rather than copied between threads. */
-export function transferables(block: EventBlock): ArrayBuffer[] {
-  return [block.rows.ints.buffer as ArrayBuffer];
+/** Rows of a part that goes from one thread to another, or is kept for later; usually a third of them are used. */
+export const PART_ROWS = 16_384;
+
+/** The block's rows in `rows`, or in memory of their own when they are too many for that. */
+export function copyInto(rows: EventRows, block: EventBlock): EventBlock {
+  if (block.n * INTS > rows.ints.length) return joined([block]);
+  rows.ints.set(block.rows.ints.subarray(0, block.n * INTS));
+  return { n: block.n, rows };
 }

@@ -54,9 +54,9 @@ export async function fullPass(
 ): Promise<PassResult> {
   const sessions = sessionizer(options);
   const latencies = latencyRecorder();
-  const window = timeWindow(options.stampIs, (requests, places, from, to) => {
-    sessions.add(requests, places, from, to);
-    latencies.add(requests, places, from, to);
+  const window = timeWindow(options.stampIs, (requests, n) => {
+    sessions.add(requests, n);
+    latencies.add(requests, n);
   });
   const files = sources.map((source) => ({ name: source.name, counts: newFileCounts(options.noiseClasses) }));
   const waiting = sources.map((_, index) => index).sort((a, b) => startOf(options, a) - startOf(options, b) || a - b);

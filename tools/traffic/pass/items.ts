@@ -14,10 +14,12 @@ export interface ItemCounts {
 
 /** Views in each part that is compared for drift. */
 const PART = 20_000;
+/** Items that are looked up together. */
+const BATCH = 64;
 
 export interface ItemCounter {
-  /** Items of the rows places[from] to places[from + n - 1], at most 64; NaN is none. */
-  add(rows: EventRows, places: Uint32Array, from: number, n: number): void;
+  /** Items of the first `n` rows; NaN is none. */
+  add(rows: EventRows, n: number): void;
   result(): ItemCounts;
 }
 
@@ -25,22 +27,34 @@ export function itemCounter(): ItemCounter {
   const counts = countTable();
   const early: number[] = [];
   const ring = new Float64Array(PART);
-  const some = new Float64Array(64);
+  const some = new Float64Array(BATCH);
   let at = 0;
   let views = 0;
+
+  function addBatch(m: number): void {
+    for (let i = 0; i < m; i++) {
+      const item = some[i] as number;
+      if (early.length < PART) early.push(item);
+      ring[at] = item;
+      at = at === PART - 1 ? 0 : at + 1;
+    }
+    views += m;
+    counts.add(some, m);
+  }
+
   return {
-    add({ doubles }, places, from, n) {
+    add({ doubles }, n) {
       let m = 0;
-      for (let k = 0; k < n; k++) {
-        const item = doubles[(places[from + k] as number) * DOUBLES + ITEM] as number;
+      for (let i = 0; i < n; i++) {
+        const item = doubles[i * DOUBLES + ITEM] as number;
         if (Number.isNaN(item)) continue;
         some[m++] = item;
-        if (early.length < PART) early.push(item);
-        ring[at] = item;
-        at = at === PART - 1 ? 0 : at + 1;
-        views++;
+        if (m === BATCH) {
+          addBatch(m);
+          m = 0;
+        }
       }
-      counts.add(some, m);
+      addBatch(m);
     },
     result() {
       const half = Math.min(PART, Math.floor(views / 2));
@@ -59,8 +73,8 @@ function countTable(): { add(keys: Float64Array, n: number): void; entries(): Ma
   let size = 1 << 12;
   let cells = emptyCells(size);
   let used = 0;
-  const places = new Int32Array(64);
-  const firsts = new Float64Array(64);
+  const places = new Int32Array(BATCH);
+  const firsts = new Float64Array(BATCH);
 
   /** Place of the key, or of the empty cell for it. */
   function placeOf(key: number, first: number): number {

@@ -39,9 +39,8 @@ export function latencyRecorder(): {
     sums.buckets[bucket] = (sums.buckets[bucket] as number) + 1;
   };
   return {
-    add({ floats, shorts }, places, from, to) {
-      for (let k = from; k < to; k++) {
-        const i = places[k] as number;
+    add({ floats, shorts }, n) {
+      for (let i = 0; i < n; i++) {
         const duration = floats[i * INTS + DURATION] as number;
         if (!(duration >= 0)) continue;
         const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log(duration) - FIRST) / STEP)));

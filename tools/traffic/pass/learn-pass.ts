@@ -5,14 +5,13 @@
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
+import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
-import { sessionizer } from './sessionizer.ts';
-import { SILENCE_BINS } from './silences.ts';
 import { timeWindow } from './time-window.ts';
 
 export interface Learned {
@@ -29,6 +28,8 @@ export interface Learned {
   readonly firstTimes: readonly number[];
   /** Whether the lines of each source can be read without the lines before (no header lines seen). */
   readonly stateless: readonly boolean[];
+  /** Most common format of each source. */
+  readonly formats: readonly (string | undefined)[];
   readonly records: number;
   /** Share of the records that fit a given template. */
   readonly knownShare: number;
@@ -44,6 +45,10 @@ export interface LearnOptions {
   readonly itemRoute?: string;
 }
 
+/** Learning looks at silences alone. */
+const nothing = (): void => {};
+const NOTHING = { fresh: nothing, closed: nothing, full: nothing, begun: nothing, minute: nothing };
+
 const STATELESS = ['ncsa', 'json', 'alb', 'pattern'];
 
 /** Bytes that learning reads, all sources together. */
@@ -57,6 +62,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   const inversions = [0, 0, 0];
   const firstTimes: number[] = [];
   const stateless: boolean[] = [];
+  const formatOf: (string | undefined)[] = [];
   let resolution = 1000;
   let records = 0;
   let span = 0;
@@ -70,7 +76,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       kernel,
       onUnknown: (raw, method) => learner.add(method, textOf(raw.buf, raw.path)),
     });
-    const sessions = sessionizer({ gap: Number.POSITIVE_INFINITY, resolution: 1000, samples: 1 });
+    const sessions = sessionsKernel(Number.POSITIVE_INFINITY, 1000, NOTHING);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
       await readHead(source, share, (chunk) => {
@@ -86,13 +92,13 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       const route = Math.floor(cell / 6);
       if (n > 0 && routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + n);
     });
-    const result = sessions.result();
-    result.silences.forEach((n, i) => {
+    sessions.finish().silences.forEach((n, i) => {
       silences[i] = (silences[i] as number) + n;
     });
     for (let i = 0; i < 3; i++) inversions[i] = (inversions[i] as number) + (counts.inversions[i] as number);
     firstTimes.push(counts.firstTime);
     const formats = Object.keys(counts.formats);
+    formatOf.push(Object.entries(counts.formats).sort((a, b) => b[1] - a[1])[0]?.[0]);
     stateless.push(counts.lines.directive === 0 && formats.every((format) => STATELESS.includes(format)));
     if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
     resolution = Math.min(resolution, counts.finestStep);
@@ -109,6 +115,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
     firstTimes,
     stateless,
+    formats: formatOf,
     records,
     knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };

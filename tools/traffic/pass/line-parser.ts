@@ -22,6 +22,8 @@ export interface ParserOptions {
   readonly onRecord?: (raw: RawRecord, method: string) => void;
   /** Called for each record that counts and fits no template; for learning. */
   readonly onUnknown?: (raw: RawRecord, method: string) => void;
+  /** Format of the lines before the first, where reading begins in the middle of a file. */
+  readonly before?: string | undefined;
   /** Reads everyday lines faster; the results are the same without it. */
   readonly kernel?: Kernel | undefined;
 }
@@ -35,8 +37,11 @@ export interface LineParser {
   overlong(lines: number): void;
 }
 
+let noiseClasses: Uint8Array | undefined;
+
 /** Noise class by path class, agent class, whether the method is OPTIONS, and status, in the order that the kernel uses. */
 function noiseTable(): Uint8Array {
+  if (noiseClasses !== undefined) return noiseClasses;
   const table = new Uint8Array(24_000);
   let at = 0;
   for (const path of Object.values(PATH_CLASS)) {
@@ -46,6 +51,7 @@ function noiseTable(): Uint8Array {
       }
     }
   }
+  noiseClasses = table;
   return table;
 }
 
@@ -56,7 +62,7 @@ export function lineParser(options: ParserOptions): LineParser {
   const { kernel } = options;
   const events = eventWriter(kernel?.rows);
   const raw = newRawRecord();
-  const dispatch = dispatcher(options.format, options.reader);
+  const dispatch = dispatcher(options.format, options.reader, options.before);
   // A query key with these signs is more than a key.
   const usesKernel =
     options.onRecord === undefined &&

@@ -4,7 +4,7 @@ import { openSource } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
-import { type EventBlock, transferables } from './events.ts';
+import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from './events.ts';
 import { readSource } from './read-source.ts';
 
 export interface WorkerSetup {
@@ -20,10 +20,16 @@ export interface ParseJob {
   readonly name: string;
   readonly from?: number;
   readonly to?: number;
+  /** Format of the lines before `from`. */
+  readonly before?: string | undefined;
 }
 
 export interface ParseReply {
-  readonly block: EventBlock;
+  /** Events, and where they lie in the shared memory: PART_ROWS a slot, to be given back with `taken`. */
+  readonly n: number;
+  readonly slot: number;
+  /** Events that are too many for a slot. */
+  readonly block?: EventBlock;
   readonly bytes: number;
   readonly counts?: FileCounts;
   /** Routes that the worker has made since its last reply; their numbers follow on. */
@@ -32,43 +38,75 @@ export interface ParseReply {
   readonly error?: string;
 }
 
-/** Blocks that may be under way before the reader has taken one. */
-const AHEAD = 6;
+export type ParseMessage = { setup: WorkerSetup } | ParseJob | { taken: number };
+
+/** Events that make a part worth a message between threads. */
+export const LEAST_EVENTS = 4096;
+/** Parts that may be under way before the reader has taken one. */
+const SLOTS = 8;
+
+/** Memory in which a worker hands on its parts. */
+export function sharedParts(): SharedArrayBuffer {
+  return new SharedArrayBuffer(SLOTS * PART_ROWS * ROW_BYTES);
+}
+
+/** Its slots. */
+export function slotsOf(memory: SharedArrayBuffer): EventRows[] {
+  return Array.from({ length: SLOTS }, (_, slot) => rowsOf(memory, slot * PART_ROWS * ROW_BYTES, PART_ROWS));
+}
 
 export function serve(): void {
   const port = parentPort;
   if (port === null) return;
-  const setup = workerData as WorkerSetup;
-  const routes = routeTable(setup.templates, setup.queryKeys);
-  let told = routes.names.length;
-  let credit = AHEAD;
+  const slots = slotsOf(workerData as SharedArrayBuffer);
+  const free = slots.map((_, slot) => slot);
   let wake: (() => void) | undefined;
+  let run: ((job: ParseJob) => Promise<void>) | undefined;
+  /** One job after the other. */
+  let jobs: Promise<void> = Promise.resolve();
 
-  async function run(job: ParseJob): Promise<void> {
-    const source = await openSource(job.name, process.stdin);
+  function begin(setup: WorkerSetup): (job: ParseJob) => Promise<void> {
+    const routes = routeTable(setup.templates, setup.queryKeys);
     const options = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
-    for await (const part of readSource(source, options, job.from, job.to, false)) {
-      while (credit <= 0) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    let told = routes.names.length;
+    return async (job) => {
+      const source = await openSource(job.name, process.stdin);
+      for await (const part of readSource(source, { ...options, before: job.before }, job.from, job.to, LEAST_EVENTS)) {
+        while (free.length === 0) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        const slot = free.pop() as number;
+        const rows = slots[slot] as EventRows;
+        const block = copyInto(rows, part.block);
+        const newNames = routes.names.slice(told);
+        told = routes.names.length;
+        const reply: ParseReply = {
+          n: block.n,
+          slot,
+          ...(block.rows === rows ? {} : { block }),
+          bytes: part.bytes,
+          ...(part.counts === undefined ? {} : { counts: part.counts }),
+          newNames,
+          done: part.counts !== undefined,
+        };
+        port?.postMessage(reply);
       }
-      credit--;
-      const newNames = routes.names.slice(told);
-      told = routes.names.length;
-      const reply: ParseReply = { ...part, newNames, done: part.counts !== undefined };
-      port?.postMessage(reply, transferables(part.block));
-    }
+    };
   }
 
-  port.on('message', (message: ParseJob | 'taken') => {
-    if (message === 'taken') {
-      credit++;
+  port.on('message', (message: ParseMessage) => {
+    if ('taken' in message) {
+      free.push(message.taken);
       wake?.();
-      return;
+    } else if ('setup' in message) run = begin(message.setup);
+    else {
+      jobs = jobs
+        .then(() => run?.(message))
+        .catch((error: Error) => {
+          port.postMessage({ error: error.message, newNames: [], done: true, bytes: 0 } as unknown as ParseReply);
+        });
     }
-    run(message).catch((error: Error) => {
-      port.postMessage({ error: error.message, newNames: [], done: true, bytes: 0 } as unknown as ParseReply);
-    });
   });
 }

@@ -33,13 +33,28 @@ export interface PathRouteOptions {
 const CACHE_BITS = 15;
 const CACHE_SIZE = 1 << CACHE_BITS;
 
+/** Direct-mapped, from path and method to route: most requests ask for paths that were asked for before. */
+interface PathCache {
+  readonly key1: Int32Array;
+  readonly key2: Int32Array;
+  readonly route: Int32Array;
+  readonly kind: Uint8Array;
+  readonly item: Float64Array;
+}
+
+function newCache(): PathCache {
+  return {
+    key1: new Int32Array(CACHE_SIZE),
+    key2: new Int32Array(CACHE_SIZE),
+    route: new Int32Array(CACHE_SIZE).fill(-1),
+    kind: new Uint8Array(CACHE_SIZE),
+    item: new Float64Array(CACHE_SIZE),
+  };
+}
+
 export function pathRoutes(raw: RawRecord, { routes, itemRoutes, onlyKnown }: PathRouteOptions): PathRoutes {
-  // Direct-mapped cache from path and method to route: most requests ask for paths that were asked for before.
-  const key1 = new Int32Array(CACHE_SIZE);
-  const key2 = new Int32Array(CACHE_SIZE);
-  const cachedRoute = new Int32Array(CACHE_SIZE).fill(-1);
-  const cachedClass = new Uint8Array(CACHE_SIZE);
-  const cachedItem = new Float64Array(CACHE_SIZE);
+  // Made when a line comes that the kernel does not read: most stretches of a large log have hardly any.
+  let cache: PathCache | undefined;
   const queryRoutes: (Found['byQuery'] | undefined)[] = [];
   const routeClasses: (number | undefined)[] = [];
   const methods = new Map<number, string>();
@@ -141,6 +156,8 @@ export function pathRoutes(raw: RawRecord, { routes, itemRoutes, onlyKnown }: Pa
     teacher,
     meaning() {
       const method = methodOf();
+      cache ??= newCache();
+      const { key1, key2, route: cachedRoute, kind: cachedClass, item: cachedItem } = cache;
       const k1 = raw.pathHash1 ^ mix32(methodHash);
       const k2 = raw.pathHash2;
       const slot = (mix32(k1) >>> (32 - CACHE_BITS)) & (CACHE_SIZE - 1);

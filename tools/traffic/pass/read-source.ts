@@ -5,15 +5,15 @@ import type { SourcePart } from './full-pass.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 
 /**
- * Parts of one source; the counts come with the last part.
- * @param lend whether each block is used up before the next part is asked for
+ * Parts of one source, each valid until the next is asked for; the counts come with the last part.
+ * @param least events of a part; 0 for a part a chunk
  */
 export async function* readSource(
   source: Source,
   options: ParserOptions,
   from?: number,
   to?: number,
-  lend = true,
+  least = 0,
 ): AsyncGenerator<SourcePart> {
   const kernel = takeKernel();
   try {
@@ -24,10 +24,11 @@ export async function* readSource(
       if (chunk.overlong > 0) parser.overlong(chunk.overlong);
       parser.parse(chunk.buf, chunk.start, chunk.end);
       bytes = chunk.bytes;
-      yield { block: lend ? parser.events.lend() : parser.events.take(), bytes };
+      if (parser.events.n < least) continue;
+      yield { block: parser.events.lend(), bytes };
     }
     parser.counts.remarks.push(...remarks);
-    yield { block: lend ? parser.events.lend() : parser.events.take(), bytes, counts: parser.counts };
+    yield { block: parser.events.lend(), bytes, counts: parser.counts };
   } finally {
     if (kernel !== undefined) giveBack(kernel);
   }

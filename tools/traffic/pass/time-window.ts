@@ -5,8 +5,8 @@
  */
 import { DOUBLES, DURATION, type EventBlock, type EventRows, INTS, newRows, TIME } from './events.ts';
 
-/** Requests in order of start: the rows at places[from] to places[to - 1]; the time of each row is its start. */
-export type OnRequests = (rows: EventRows, places: Uint32Array, from: number, to: number) => void;
+/** Requests in order of start: the first `n` rows; the time of each row is its start. */
+export type OnRequests = (rows: EventRows, n: number) => void;
 
 export interface TimeWindow {
   add(block: EventBlock): void;
@@ -24,18 +24,13 @@ export const WINDOW_RECORDS = 1 << 17;
 export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, capacity = WINDOW_RECORDS): TimeWindow {
   const rows = newRows(capacity);
   const { doubles, ints, floats } = rows;
-  const asTheyCame = Uint32Array.from({ length: capacity }, (_, i) => i);
-  let order = asTheyCame;
   let keys = new Float64Array(0);
   let n = 0;
   let sorted = true;
   const latest = new Float64Array([Number.NEGATIVE_INFINITY]);
 
   function sort(): void {
-    if (keys.length === 0) {
-      keys = new Float64Array(capacity);
-      order = new Uint32Array(capacity);
-    }
+    if (keys.length === 0) keys = new Float64Array(capacity);
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < n; i++) {
@@ -50,26 +45,21 @@ export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, cap
       keys[i] = Math.floor(((doubles[i * DOUBLES + TIME] as number) - low) / step) * capacity + i;
     }
     keys.subarray(0, n).sort();
-    for (let i = 0; i < n; i++) order[i] = (keys[i] as number) % capacity;
+    const copy = ints.slice(0, n * INTS);
+    for (let i = 0; i < n; i++) {
+      const from = ((keys[i] as number) % capacity) * INTS;
+      for (let word = 0; word < INTS; word++) ints[i * INTS + word] = copy[from + word] as number;
+    }
+    latest[0] = doubles[(n - 1) * DOUBLES + TIME] as number;
+    sorted = true;
   }
 
   function hand(count: number): void {
     if (!sorted) sort();
-    const places = sorted ? asTheyCame : order;
-    onRequests(rows, places, 0, count);
-    // What was not handed on moves to the front, in sorted order.
-    const rest = n - count;
-    if (sorted) ints.copyWithin(0, count * INTS, n * INTS);
-    else {
-      const copy = ints.slice(0, n * INTS);
-      for (let k = 0; k < rest; k++) {
-        const from = (places[count + k] as number) * INTS;
-        for (let word = 0; word < INTS; word++) ints[k * INTS + word] = copy[from + word] as number;
-      }
-      sorted = true;
-      latest[0] = rest > 0 ? (doubles[(rest - 1) * DOUBLES + TIME] as number) : Number.NEGATIVE_INFINITY;
-    }
-    n = rest;
+    onRequests(rows, count);
+    ints.copyWithin(0, count * INTS, n * INTS);
+    n -= count;
+    if (n === 0) latest[0] = Number.NEGATIVE_INFINITY;
   }
 
   /** Takes the rows from n on: turns stamps into starts and leaves out what has no time. */

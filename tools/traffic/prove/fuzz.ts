@@ -24,6 +24,11 @@ export const SEEDS: Readonly<Record<string, readonly string[]>> = {
   alb: [
     'h2 2024-03-04T10:00:00.000000Z app/x/1 192.0.2.7:50 198.51.100.1:80 0.001 0.002 0.000 200 200 1 2 "GET https://e.com:443/c?z=1 HTTP/2.0" "ua" - - - "Root=1"',
   ],
+  cloudfront: [
+    '#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type time-taken',
+    '2024-03-04\t10:00:00\tFRA2-C1\t1045\t192.0.2.9\tGET\td1.example\t/img/a.png\t200\t-\tMozilla/5.0%20(X11)\tq=1\t-\tHit\t0.001',
+  ],
+  pattern: ['192.0.2.3 [04/Mar/2024:10:00:00 +0000] "GET /p/1?q=2 HTTP/1.1" 200 0.012'],
   csv: ['timestamp,method,path,status,client_ip', '2024-03-04T10:00:00Z,GET,"/a,b",200,192.0.2.8'],
 };
 
@@ -75,6 +80,11 @@ export function mutate(line: Buffer, random: Random, others: readonly Buffer[]):
   return bytes;
 }
 
+/** Formats that are not found from the content. */
+const GIVEN: Readonly<Record<string, string>> = {
+  pattern: '$remote_addr [$time_local] "$request" $status $request_time',
+};
+
 export interface FuzzResult {
   readonly format: string;
   readonly lines: LineCounts;
@@ -93,7 +103,7 @@ export function fuzz(format: string, n: number, random: Random): FuzzResult {
     .map((line) => Buffer.from(line, 'latin1'));
   const kernel = takeKernel();
   const parser = lineParser({
-    format: 'auto',
+    format: GIVEN[format] ?? 'auto',
     reader: {},
     routes: routeTable([], ['q']),
     dropped: droppedTable([], []),

@@ -29,13 +29,14 @@ export interface Dispatcher {
 
 /**
  * @param format one of FORMATS, or the format string of nginx or Apache
+ * @param before format of the lines before the first, where reading begins in the middle of a file
  * @throws UserError when the format string cannot be used
  */
-export function dispatcher(format: string, options: ReaderOptions): Dispatcher {
+export function dispatcher(format: string, options: ReaderOptions, before?: string): Dispatcher {
   if (format !== 'auto') return single(format, options);
   const readers: LineReader[] = [ncsaReader(), w3cReader(options), jsonReader(options), albReader()];
   const w3c = readers[1] as LineReader;
-  let current: LineReader | undefined;
+  let current = readers.find((reader) => reader.format === before);
   let csv: LineReader | undefined;
   let hadFields = false;
 

@@ -20,8 +20,44 @@ export function lane2(start: usize, end: usize): i32 {
   return h;
 }
 
+/** A part of one to three digits. */
+function octet(start: usize, digits: i32): i32 {
+  const right = load<u32>(start) << (32 - 8 * digits);
+  return (((right >> 8) & 15) * 100 + ((right >> 16) & 15) * 10 + ((right >> 24) & 15)) as i32;
+}
+
+/** An address in dotted decimals, without a guess at how long its parts are. @returns false when it is none */
+function dotted(start: usize, n: i32, to: usize): bool {
+  const block = v128.load(start);
+  const all = (1 << n) - 1;
+  let dots = i8x16.bitmask(i8x16.eq(block, i8x16.splat(46))) & all;
+  const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(block, i8x16.splat(48)), i8x16.splat(9))) & all;
+  if (popcnt(dots) !== 3 || (dots | digits) !== all) return false;
+  const first = ctz(dots);
+  dots &= dots - 1;
+  const second = ctz(dots);
+  const third = ctz(dots & (dots - 1));
+  const digits1 = first;
+  const digits2 = second - first - 1;
+  const digits3 = third - second - 1;
+  const digits4 = n - third - 1;
+  if (((digits1 - 1) | (digits2 - 1) | (digits3 - 1) | (digits4 - 1)) < 0) return false;
+  if (max(max(digits1, digits2), max(digits3, digits4)) > 3) return false;
+  const part1 = octet(start, digits1);
+  const part2 = octet(start + (first as usize) + 1, digits2);
+  const part3 = octet(start + (second as usize) + 1, digits3);
+  const part4 = octet(start + (third as usize) + 1, digits4);
+  if (max(max(part1, part2), max(part3, part4)) > 255) return false;
+  store<i32>(to, (part1 << 24) | (part2 << 16) | (part3 << 8) | part4);
+  return true;
+}
+
 /** Writes the lanes of the client at [start, end) whose agent has this hash, one after the other. */
 export function clientKeys(start: usize, end: usize, agent: i32, to: usize): void {
+  if (end - start < 16 && dotted(start, (end - start) as i32, to)) {
+    store<i32>(to, agent, 4);
+    return;
+  }
   let address: u32 = 0;
   let part: u32 = 0;
   let digits: u32 = 0;

@@ -5,8 +5,6 @@ import { MOST_SEGMENTS, PATH_BYTES, PATH_KEY, SEGMENTS } from './layout';
 /** Values of PATH_BYTES. */
 const DIGIT: u32 = 1;
 const HEX: u32 = 2;
-const SLASH: u32 = 3;
-const END: u32 = 4;
 
 /** Words that stand for a whole segment of a kind; no segment of bytes ends with LENGTH. */
 const NUMBER: u64 = 0x6d756e;
@@ -26,17 +24,13 @@ export function pathEnd(start: usize, seed: u64, byKind: u8): usize {
   for (;;) {
     // At a slash.
     const from = ++i;
-    let c = load<u8>(i) as u32;
-    let kind = load<u8>(PATH_BYTES + c) as u32;
-    while (kind === DIGIT) {
-      c = load<u8>(++i) as u32;
-      kind = load<u8>(PATH_BYTES + c) as u32;
+    const head = v128.load(i);
+    let stops = i8x16.bitmask(segmentEnds(head));
+    while (stops === 0) {
+      i += 16;
+      stops = i8x16.bitmask(segmentEnds(v128.load(i)));
     }
-    const digits = i;
-    while (kind < SLASH) {
-      c = load<u8>(++i) as u32;
-      kind = load<u8>(PATH_BYTES + c) as u32;
-    }
+    i += ctz(stops) as usize;
     if (i > from) {
       if (segments === MOST_SEGMENTS) return 0;
       const place = SEGMENTS + (segments as usize) * 8;
@@ -44,13 +38,34 @@ export function pathEnd(start: usize, seed: u64, byKind: u8): usize {
       store<u32>(place + 4, i as u32);
       segments++;
     }
-    if (byKind !== 0 && i > from && digits === i) h = mix(mix(h, isIsbn(from, i) ? ISBN : NUMBER), LENGTH);
+    if (byKind !== 0 && i > from && allDigits(head, from, i)) h = mix(mix(h, isIsbn(from, i) ? ISBN : NUMBER), LENGTH);
     else if (byKind !== 0 && i - from === 36 && isGuid(from)) h = mix(mix(h, GUID), LENGTH);
     else h = mixBytes(h, from, i);
-    if (kind === END) break;
+    if (load<u8>(i) !== 47) break;
   }
   store<u64>(PATH_KEY, h);
   return i;
+}
+
+/** Slashes, and what ends a path: blanks, `?`, `"`, `\\`, `#`. */
+function segmentEnds(block: v128): v128 {
+  return v128.or(
+    v128.or(
+      v128.or(i8x16.le_u(block, i8x16.splat(32)), i8x16.eq(block, i8x16.splat(47))),
+      v128.or(i8x16.eq(block, i8x16.splat(63)), i8x16.eq(block, i8x16.splat(34))),
+    ),
+    v128.or(i8x16.eq(block, i8x16.splat(92)), i8x16.eq(block, i8x16.splat(35))),
+  );
+}
+
+/** @param head the first 16 bytes from `start` on */
+function allDigits(head: v128, start: usize, end: usize): bool {
+  const n = (end - start) as i32;
+  const first = (1 << min<i32>(n, 16)) - 1;
+  const digits = i8x16.bitmask(i8x16.le_u(i8x16.sub(head, i8x16.splat(48)), i8x16.splat(9)));
+  if ((digits & first) !== first) return false;
+  for (let i = start + 16; i < end; i++) if ((load<u8>(i) as u32) - 48 > 9) return false;
+  return true;
 }
 
 function isIsbn(start: usize, end: usize): bool {

@@ -96,6 +96,13 @@ function put(table: usize, bits: i32, key: u64, value: i32, kind: i32): void {
   store<u8>(entry + FLAGS, USED);
 }
 
+/** A bit for each digit and dot. */
+function addressBytes(block: v128): i32 {
+  // From `.` to `9`, without the slash between them.
+  const near = i8x16.le_u(i8x16.sub(block, i8x16.splat(46)), i8x16.splat(11));
+  return i8x16.bitmask(v128.andnot(near, i8x16.eq(block, i8x16.splat(47))));
+}
+
 function setPlace(index: usize, start: usize, end: usize): void {
   store<u32>(PLACES + index * 8, start as u32);
   store<u32>(PLACES + index * 8 + 4, end as u32);
@@ -118,11 +125,17 @@ export function scan(from: usize, end: usize): usize {
     let c = load<u8>(i) as u32;
     if (c === 45) break;
     let colons: u32 = 0;
-    for (;;) {
-      const kind = load<u8>(ADDRESS_BYTES + c) as u32;
-      if (kind === 0) break;
-      colons += kind >> 1;
-      c = load<u8>(++i) as u32;
+    const space = ctz<i32>(i8x16.bitmask(i8x16.eq(v128.load(i), i8x16.splat(32))) | 0x10000);
+    const before16 = (1 << space) - 1;
+    // Digits and dots.
+    if (space < 16 && (addressBytes(v128.load(i)) & before16) === before16) i += space as usize;
+    else {
+      for (;;) {
+        const kind = load<u8>(ADDRESS_BYTES + c) as u32;
+        if (kind === 0) break;
+        colons += kind >> 1;
+        c = load<u8>(++i) as u32;
+      }
     }
     const clientEnd = i;
     // One colon is a port, which the general reader cuts off.

@@ -1,0 +1,138 @@
+/**
+ * The inner loop of the sessions, in WebAssembly (`assembly/sessions.ts`): its memory holds the clients and their open sessions,
+ * 128 bytes each, and tells the caller what happens less often than once a request.
+ */
+import { type EventRows, INTS } from '../pass/events.ts';
+import { SESSIONS } from './kernel.generated.ts';
+import { constantOf, wasmModule } from './wasm.ts';
+
+/** Steps and gaps that are kept of an open session. */
+export const KEPT_STEPS = 15;
+/** Places in a record. Doubles: start of the session, end of its latest request. */
+export const FIRST = 0;
+export const END = 1;
+/** Integers: requests of the open session; of the client so far; its clear overlaps. */
+export const COUNT = 6;
+export const REQUESTS = 7;
+export const OVERLAPS = 8;
+/** Floats, counted as integers are: the gap before each step, s. */
+export const GAPS = 9;
+/** Unsigned 16 bits: the steps; fast runs in a row. */
+export const STEPS = 48;
+export const FAST_RUNS = 63;
+
+/** What the inner loop tells; `record` is a place in its memory, in bytes. */
+export interface SessionEvents {
+  /** A client's first request. */
+  fresh(client1: number, client2: number): void;
+  /** A session is over; its count must be set to 0. */
+  closed(record: number): void;
+  /** KEPT_STEPS steps are full; `silence` (ms) is the gap before the next, which asks for `route`. */
+  full(record: number, silence: number, route: number): void;
+  begun(start: number): void;
+  /** So many requests were in the minute that holds this time. */
+  minute(time: number, requests: number): void;
+}
+
+/** The memory in which records lie, seen as numbers of each kind. */
+export interface RecordViews {
+  readonly doubles: Float64Array;
+  readonly ints: Int32Array;
+  readonly floats: Float32Array;
+  readonly shorts: Uint16Array;
+}
+
+export interface SessionsKernel {
+  /** Adds the first `n` rows, in order of their start. */
+  add(rows: EventRows, n: number): void;
+  /** Views of the memory now; it moves when it grows. */
+  views(): RecordViews;
+  /** Ends all sessions; nothing can be added or looked at afterwards. */
+  finish(): { silences: Float64Array; late: number; overlapping: number };
+}
+
+interface Exports {
+  open(gap: number, slack: number): void;
+  add(n: number): void;
+  finish(): void;
+}
+
+/** Bins of the silences: bin i holds [2^(i/8), 2^((i+1)/8)) seconds, the last one everything beyond. */
+export const SILENCE_BINS = 8 * 20;
+
+const instance = wasmModule(SESSIONS);
+
+/** An instance, and who is told by it. */
+interface Run {
+  readonly exports: Exports;
+  readonly at: (name: string) => number;
+  readonly memory: { readonly buffer: ArrayBuffer };
+  events: SessionEvents;
+}
+
+/** Instances that nobody uses now: each takes an address range that is scarce, and many files are learned from in turns. */
+const idle: Run[] = [];
+
+function newRun(events: SessionEvents): Run {
+  const exports = instance({
+    sessions: {
+      fresh: (client1: number, client2: number) => run.events.fresh(client1, client2),
+      closed: (record: number) => run.events.closed(record >>> 0),
+      full: (record: number, silence: number, route: number) => run.events.full(record >>> 0, silence, route),
+      begun: (start: number) => run.events.begun(start),
+      minute: (time: number, requests: number) => run.events.minute(time, requests),
+    },
+  });
+  const run: Run = {
+    exports: exports as unknown as Exports,
+    at: (name) => constantOf(exports, name),
+    memory: exports.memory,
+    events,
+  };
+  return run;
+}
+
+/**
+ * @param gap silence that ends a session, ms
+ * @param slack by how much a request may begin before the end of the one before, ms
+ */
+export function sessionsKernel(gap: number, slack: number, events: SessionEvents): SessionsKernel {
+  const run = idle.pop() ?? newRun(events);
+  run.events = events;
+  const { exports, at, memory } = run;
+  const rowsAt = at('ROWS');
+  const mostRows = at('MOST_ROWS');
+  exports.open(gap, slack);
+  let views: RecordViews = viewsOf(memory.buffer);
+  const look = (): RecordViews => {
+    if (views.ints.length === 0) views = viewsOf(memory.buffer);
+    return views;
+  };
+  for (let i = 0; i < 7; i++) views.doubles[at('EIGHTHS') / 8 + i] = 2 ** ((i + 1) / 8);
+  return {
+    add({ ints }, n) {
+      for (let first = 0; first < n; first += mostRows) {
+        const some = Math.min(mostRows, n - first);
+        look().ints.set(ints.subarray(first * INTS, (first + some) * INTS), rowsAt / 4);
+        exports.add(some);
+      }
+    },
+    views: look,
+    finish() {
+      exports.finish();
+      const { doubles, ints } = look();
+      const silences = doubles.slice(at('SILENCES') / 8, at('SILENCES') / 8 + SILENCE_BINS);
+      idle.push(run);
+      return { silences, late: ints[at('LATE') / 4] as number, overlapping: ints[at('OVERLAPPING') / 4] as number };
+    },
+  };
+}
+
+function viewsOf(buffer: ArrayBuffer): RecordViews {
+  return {
+    doubles: new Float64Array(buffer),
+    ints: new Int32Array(buffer),
+    floats: new Float32Array(buffer),
+    shorts: new Uint16Array(buffer),
+  };
+}
