@@ -3,7 +3,7 @@
  * times; how many requests it sends is measured by running it (`record.ts`).
  */
 import { cart, details, item, list, order, search } from './steps.ts';
-import type { Visit } from './visit.ts';
+import type { Flow, Visit } from './visit.ts';
 
 export const browse = (visit: Visit): void => {
   list(visit);
@@ -32,9 +32,7 @@ export const checkout = (visit: Visit): void => {
 };
 
 /** One request, no thinking: the cache tables and the ramp. */
-export const bookDetails = (visit: Visit): void => {
-  details(visit);
-};
+export const bookDetails: Flow = details;
 
 /** Details of one book after another with a pause after each: one user of a closed loop. */
 export const detailsAndPause = (visit: Visit): void => {

@@ -7,31 +7,36 @@ import { drawThinkTime } from './distributions.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
 import { rowOf } from './pool.ts';
 import { checkedSampler } from './popularity.ts';
-import { type Random, sessionRandom } from './random.ts';
+import { seededRandom } from './random.ts';
 import { SESSION_KIT, type SessionKit } from './session-kit.ts';
 import type { Flow, Visit } from './visit.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
 
-type Runner = (flow: Flow, iteration: number) => void;
+type Runner = (flow: Flow) => void;
 
 let runner: Runner | undefined;
-/** The kit that it was made from, as text: a VU may move on to another scenario, whose kit is another. */
-let current: string | undefined;
+/** The `__ENV` that it was made for: k6 makes a new one when a VU moves on to another scenario, whose kit is another. */
+let current: unknown;
 
 /** The exported function that runs sessions of `flow`. A VU that never runs one holds next to nothing. */
 export const sessionOf =
   (flow: Flow): (() => void) =>
   () => {
-    const text = __ENV[SESSION_KIT] ?? '';
-    if (runner === undefined || text !== current) {
-      runner = createRunner(JSON.parse(text));
-      current = text;
+    if (runner === undefined || current !== __ENV) {
+      current = __ENV;
+      runner = createRunner(JSON.parse(__ENV[SESSION_KIT] ?? ''));
     }
-    // k6 makes a new object at every look at `exec.scenario` (some 5 us); kept, it would cost every VU 4.5 kB.
-    runner(flow, exec.scenario.iterationInTest);
+    runner(flow);
   };
+
+/**
+ * Reads the number of the session. k6 makes a new object with all its properties at every look at `exec.scenario` (30 us and
+ * 4.5 kB), so only the property's function is kept.
+ */
+const iterationReader = (): (() => number) =>
+  Object.getOwnPropertyDescriptor(exec.scenario, 'iterationInTest')?.get ?? (() => exec.scenario.iterationInTest);
 
 const createRunner = (kit: SessionKit): Runner => {
   const { scenario, base, seed, shift, think, thinkTimes, stripe, pool, cdnShare, traced } = kit;
@@ -41,11 +46,14 @@ const createRunner = (kit: SessionKit): Runner => {
   while (baseUrl[baseUrl.length - 1] === '/') baseUrl = baseUrl.slice(0, -1);
   const client = createClient({ ...kit, baseUrl });
 
+  // k6's engine looks a global up by its name at every use.
+  const { now } = Date;
   let iteration = 0;
   let takes = 0;
   let warned = false;
   let told = false;
-  let random: Random = sessionRandom(base, 0);
+  const { next: random, begin } = seededRandom();
+  const readIteration = iterationReader();
   let drawn: (string | number)[] = [];
 
   const takeRow = (): string => {
@@ -90,17 +98,16 @@ const createRunner = (kit: SessionKit): Runner => {
     };
   }
 
-  return (flow, number) => {
-    iteration = number;
+  return (flow) => {
+    iteration = readIteration();
     takes = 0;
-    random = sessionRandom(base, iteration);
-    visit.random = random;
+    begin(base, iteration);
     if (traced) drawn = [];
     // Drawn by every arrival process, so that all have the same sessions.
     const wait = random() * shift;
     if (wait > 0) sleep(wait);
     client.identify?.(`${scenario}-${iteration}-${seed}`);
-    const start = Date.now();
+    const start = now();
     let failed = false;
     try {
       flow(visit);
@@ -111,7 +118,7 @@ const createRunner = (kit: SessionKit): Runner => {
         told = true;
       }
     }
-    addSessionDuration(Date.now() - start);
+    addSessionDuration(now() - start);
     addFlowErrors(failed);
     if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
   };

@@ -31,7 +31,15 @@ export async function connect(options: ConnectOptions): Promise<Database> {
 /** A database that takes longer for one statement counts as unavailable. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
+/** Forms of an address that the PostgreSQL client takes; it reads anything else as a path below a host named "base". */
+const POSTGRES_URL = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/i;
+
 async function postgres(url: string, options: ConnectOptions): Promise<Driver> {
+  if (!POSTGRES_URL.test(url)) {
+    throw new SetupError(
+      `The database address "${withoutPassword(url)}" is none of PostgreSQL: give postgres://user:password@host:port/name.`,
+    );
+  }
   // The seed may take its time; what the API sends later may not.
   const seeder = openPostgres({ url, connections: 1, statementTimeoutMs: 0 });
   const deadline = Date.now() + options.waitSeconds * 1_000;
@@ -80,5 +88,5 @@ async function seeded(driver: Driver, options: SeedOptions): Promise<Driver> {
 
 /** The URL as it may be shown. */
 export function withoutPassword(url: string): string {
-  return url.replace(/^([a-z]+:\/\/[^:@/]*):[^@/]*@/i, '$1:***@');
+  return url.replace(/^((?:[a-z]+:\/\/)?[^:@/]*):.*@/i, '$1:***@');
 }

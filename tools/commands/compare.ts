@@ -7,6 +7,8 @@ export interface CompareFlags {
   readonly noise?: boolean;
   readonly minMs: string;
   readonly minPercent: string;
+  readonly plan?: boolean;
+  readonly change: string;
   readonly anyway?: boolean;
   readonly report?: string;
   readonly json?: boolean;
@@ -19,10 +21,12 @@ export function command(): Command {
   return new Command('compare')
     .description('Compare two runs per endpoint (2xx answers), with intervals that hold under autocorrelation.')
     .argument('<A>', 'results folder or sample file: what was before')
-    .argument('<B>', 'results folder or sample file: what is now')
+    .argument('[B]', 'results folder or sample file: what is now')
     .option('--a <results>', 'a further repetition of A; repeat for more', collect, [])
     .option('--b <results>', 'a further repetition of B; repeat for more', collect, [])
     .option('--noise', 'A and B are the same: state the noise floor')
+    .option('--plan', 'from A alone: how long two such tests must be to show a change')
+    .option('--change <percent>', 'change that --plan is about, % of A', '10')
     .option('--min-ms <ms>', 'smallest difference worth a word, ms', '1')
     .option('--min-percent <percent>', 'smallest difference worth a word, % of A', '5')
     .option('--anyway', 'print the comparison even when the runs are not comparable (the exit code stays)')
@@ -32,7 +36,7 @@ export function command(): Command {
       'after',
       `\nExit codes: ${EXIT.ok} no regression shown, ${EXIT.regression} regression, ${EXIT.noVerdict} not comparable.`,
     )
-    .action(async (a: string, b: string, flags: CompareFlags) => {
+    .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
       const { compareCommand } = await import('../analysis/compare/command.ts');
       process.exitCode = await compareCommand(a, b, flags);
     });

@@ -164,6 +164,15 @@ describe.runIf(binaries !== undefined)('PostgreSQL', () => {
       /^The database at postgres:\/\/shop:\*\*\*@127\.0\.0\.1:1\/x cannot be used: .*ECONNREFUSED/,
     );
     expect(withoutPassword('postgresql://u:p%40ss@h/d')).toBe('postgresql://u:***@h/d');
+    expect(withoutPassword('postgres://u:p@s/s@h/d')).toBe('postgres://u:***@h/d');
+  });
+
+  it('of another kind is refused before anything is sent', async () => {
+    for (const url of ['foo', 'mysql://u:secret@h/d', 'u:secret@127.0.0.1/d', '']) {
+      const refused = connect({ ...options(), databaseUrl: url });
+      await expect(refused, url).rejects.toThrow(/is none of PostgreSQL: give postgres:/);
+      await expect(refused, url).rejects.not.toThrow(/secret/);
+    }
   });
 });
 

@@ -4,12 +4,14 @@ import { sessionRandom } from '../../../lib/random.ts';
 import { analyse } from '../../../tools/analysis/analyse.ts';
 import { notComparable } from '../../../tools/analysis/compare/comparable.ts';
 import { compareSides, isRegression } from '../../../tools/analysis/compare/compare.ts';
+import type { LengthPlan } from '../../../tools/analysis/compare/needed-length.ts';
 import { readSide } from '../../../tools/analysis/compare/side.ts';
 import type { WorkerFacts } from '../../../tools/analysis/facts.ts';
 import { gate } from '../../../tools/analysis/gate.ts';
 import { checkWorkers, parseSegment } from '../../../tools/analysis/merge/check.ts';
 import { commonWindow, sickWorkers } from '../../../tools/analysis/merge/sick.ts';
 import { EXIT } from '../../../tools/exit-codes.ts';
+import { cli } from '../../support/cli.ts';
 import { fixture, HEADER, made, requestRows } from './support.ts';
 
 /** A minute of 40 requests/s, exponential around `mean` ms; a share of them 503. */
@@ -42,6 +44,37 @@ describe('compare', () => {
     expect(reasons).toMatch(/another status mix/);
     expect(reasons).toMatch(/no valid test/);
   });
+
+  it('--plan: from one run, how long two must be; four times the change needs a sixteenth', async () => {
+    const path = run(1, 20);
+    const plan = async (change: string) => {
+      const { code, stdout } = await cli(['compare', path, '--plan', '--change', change, '--json']);
+      expect(code).toBe(EXIT.ok);
+      return JSON.parse(stdout) as LengthPlan;
+    };
+    const [ten, forty] = [await plan('10'), await plan('40')];
+    const seconds = (of: LengthPlan, p: number) => of.rows.find((row) => row.p === p)?.secondsNeeded ?? Number.NaN;
+    // Both are whole seconds.
+    expect(Math.abs(seconds(ten, 0.95) - 16 * seconds(forty, 0.95))).toBeLessThanOrEqual(16);
+    // 2,400 independent samples of 5 + exponential(20): the median's standard error is 20/sqrt(2400), a difference of two is
+    // found in 80 % from 2.8 times its own, and three comparisons at a time ask for a little more: ((2.8 to 4) * 0.577 / 1.886)^2.
+    const share = seconds(ten, 0.5) / 60;
+    expect(share).toBeGreaterThan(0.6);
+    expect(share).toBeLessThan(2.5);
+    const { stdout } = await cli(['compare', path, '--plan']);
+    expect(stdout).toMatch(/length for 10 %/);
+    expect(stdout).toMatch(/All of them together: \d/);
+    for (const [words, said] of [
+      [['compare', path, path, '--plan'], /--plan takes one run/],
+      [['compare', path], /give a second run/],
+      [['compare', path, '--plan', '--change', '0'], /above 0/],
+      [['compare', path, '--plan', '--change', 'x'], /--change x/],
+    ] as const) {
+      const { code, stderr } = await cli([...words]);
+      expect(code, stderr).toBe(EXIT.usage);
+      expect(stderr).toMatch(said);
+    }
+  }, 60_000);
 
   it('finds half as slow again, and the same run back', async () => {
     const [a, b] = [await readSide([run(1, 20)]), await readSide([run(2, 32)])];

@@ -6,26 +6,24 @@ import { chartData, spectrum } from '../../report/data.ts';
 import { reportHtml } from '../../report/html.ts';
 import { UserError } from '../../user-error.ts';
 import { withSamples } from '../analyse.ts';
-import { notComparable } from './comparable.ts';
+import { notComparable, notValid } from './comparable.ts';
 import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isRegression } from './compare.ts';
+import { neededLengths, printLengths } from './needed-length.ts';
 import { printComparison } from './print.ts';
 import { readSide, type Side } from './side.ts';
 
-export async function compareCommand(a: string, b: string, flags: CompareFlags): Promise<number> {
+export async function compareCommand(a: string, b: string | undefined, flags: CompareFlags): Promise<number> {
+  if (flags.plan === true) return planCommand(a, b, flags);
+  if (b === undefined) {
+    throw new UserError(`compare ${a}: give a second run to compare it with, or --plan to learn how long runs must be`);
+  }
   const minimumMs = amount('--min-ms', flags.minMs);
   const minimumShare = amount('--min-percent', flags.minPercent) / 100;
   const sideA = await readSide([a, ...flags.a]);
   const sideB = await readSide([b, ...flags.b]);
   const refused = notComparable(sideA, sideB);
   const noise = flags.noise === true;
-  if (refused.length > 0 && flags.anyway !== true) {
-    if (flags.json === true)
-      process.stdout.write(
-        `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons: refused })}\n`,
-      );
-    else process.stdout.write(`Not comparable:\n${refused.map((reason) => `  - ${reason}`).join('\n')}\n`);
-    return EXIT.noVerdict;
-  }
+  if (refused.length > 0 && flags.anyway !== true) return refuse(refused, flags);
   const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs, minimumShare });
   const regression = isRegression(comparison) && !noise;
   if (flags.json === true) {
@@ -40,6 +38,29 @@ export async function compareCommand(a: string, b: string, flags: CompareFlags):
   if (flags.report !== undefined) await writeReport(flags.report, b, sideA);
   if (refused.length > 0) return EXIT.noVerdict;
   return regression ? EXIT.regression : EXIT.ok;
+}
+
+function refuse(reasons: readonly string[], { json }: CompareFlags): number {
+  if (json === true)
+    process.stdout.write(
+      `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons })}\n`,
+    );
+  else process.stdout.write(`Not comparable:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
+  return EXIT.noVerdict;
+}
+
+/** How long tests must be, from A and its repetitions. */
+async function planCommand(a: string, b: string | undefined, flags: CompareFlags): Promise<number> {
+  if (b !== undefined) throw new UserError(`--plan takes one run: leave out ${b}, or give it as --a if it is the same`);
+  const change = amount('--change', flags.change) / 100;
+  if (change === 0) throw new UserError('--change 0: give a number above 0');
+  const side = await readSide([a, ...flags.a]);
+  // A run that is no valid test says nothing of how much a valid one varies.
+  const refused = notValid(side, 'A');
+  if (refused.length > 0 && flags.anyway !== true) return refuse(refused, flags);
+  const plan = neededLengths(side, change);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(plan)}\n` : printLengths(plan));
+  return EXIT.ok;
 }
 
 /** B's report with A's quantile spectrum drawn into it. */

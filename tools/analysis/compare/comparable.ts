@@ -4,21 +4,18 @@ import type { Side } from './side.ts';
 /** Differences that make two runs two different tests. */
 export const COMPARABLE = { rate: 0.1, statusPoints: 0.05, mixPoints: 0.05 } as const;
 
+/** For each of the side's runs that is no valid test, a sentence that says why. */
+export function notValid(side: Side, name: string): string[] {
+  return side.analyses.flatMap(({ verdict }, index) => {
+    if (verdict.status !== 'INVALID') return [];
+    const grave = verdict.reasons.filter(({ severity }) => severity === 'invalid').map(({ message }) => message);
+    return [`${name} (${side.paths[index]}) is no valid test: ${grave.join(' ')}`];
+  });
+}
+
 /** Reasons against comparing, each a sentence; empty when nothing speaks against it. */
 export function notComparable(a: Side, b: Side): string[] {
-  const reasons: string[] = [];
-  for (const [name, side] of [
-    ['A', a],
-    ['B', b],
-  ] as const) {
-    for (const [index, analysis] of side.analyses.entries()) {
-      if (analysis.verdict.status !== 'INVALID') continue;
-      const grave = analysis.verdict.reasons
-        .filter((reason) => reason.severity === 'invalid')
-        .map((reason) => reason.message);
-      reasons.push(`${name} (${side.paths[index]}) is no valid test: ${grave.join(' ')}`);
-    }
-  }
+  const reasons = [...notValid(a, 'A'), ...notValid(b, 'B')];
   const rate = (side: Side) => side.failures.reduce((sum, bin) => sum + bin.requests, 0) / side.seconds;
   const [rateA, rateB] = [rate(a), rate(b)];
   if (Math.abs(rateA - rateB) > COMPARABLE.rate * Math.max(rateA, rateB)) {

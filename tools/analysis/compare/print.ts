@@ -62,7 +62,8 @@ function mark(value: Mark): string {
   return value === 'slower' || value === 'more failures' ? pc.red(value) : pc.green(value);
 }
 
-function number(value: number): string {
+/** Three digits or more that mean something. */
+export function number(value: number): string {
   return String(Number(value.toFixed(Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4)));
 }
 
@@ -74,7 +75,7 @@ function share(value: number): string {
   return `${(value * 100).toFixed(2)} %`;
 }
 
-function duration(seconds: number): string {
+export function duration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -4,6 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
+import { compareSides, DEFAULT_COMPARE } from '../../../../tools/analysis/compare/compare.ts';
+import { neededLengths } from '../../../../tools/analysis/compare/needed-length.ts';
+import type { Side } from '../../../../tools/analysis/compare/side.ts';
 import { type BinnedSamples, blockLength } from '../../../../tools/analysis/statistics/blocks.ts';
 import { quantileDifferences } from '../../../../tools/analysis/statistics/difference.ts';
 import { quantileOfSorted } from '../../../../tools/analysis/statistics/quantile.ts';
@@ -11,21 +14,21 @@ import { quantileOfSorted } from '../../../../tools/analysis/statistics/quantile
 const SECONDS = 300;
 const RATE = 20;
 
-/** Latencies (ms) of five minutes at 20 requests/s in bins of a second, the queue in its steady state at the start. */
-function queue(random: () => number, scale = 1): BinnedSamples {
+/** Latencies (ms) of `seconds` at 20 requests/s in bins of a second, the queue in its steady state at the start. */
+function queue(random: () => number, scale = 1, seconds = SECONDS): BinnedSamples {
   const mean = 0.7 / RATE;
   const variance = Math.log(2);
   const mu = Math.log(mean) - variance / 2;
-  const bins: number[][] = Array.from({ length: SECONDS }, () => []);
+  const bins: number[][] = Array.from({ length: seconds }, () => []);
   let wait = 0;
-  for (let time = -20; time < SECONDS; ) {
+  for (let time = -20; time < seconds; ) {
     const gap = -Math.log(1 - random()) / RATE;
     time += gap;
     wait = Math.max(0, wait - gap);
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
     const service = Math.exp(mu + Math.sqrt(variance) * normal);
     wait += service;
-    if (time >= 0 && time < SECONDS) bins[Math.floor(time)]?.push(wait * 1000 * scale);
+    if (time >= 0 && time < seconds) bins[Math.floor(time)]?.push(wait * 1000 * scale);
   }
   return { bins: bins.map((bin) => Float64Array.from(bin)) };
 }
@@ -78,4 +81,36 @@ describe('intervals of differences', () => {
     expect(found?.low).toBeLessThan(truth);
     expect(found?.high).toBeGreaterThan(truth);
   });
+
+  it('one run says how long two must be for a change of 30 %: at that length four of five pairs show it', () => {
+    const side = (samples: BinnedSamples, seconds: number): Side => ({
+      paths: [],
+      analyses: [],
+      populations: new Map([['x', { endpoint: 'x', samples, n: samples.bins.reduce((n, bin) => n + bin.length, 0) }]]),
+      failures: samples.bins.map((bin) => ({ requests: bin.length, failed: 0 })),
+      seconds,
+    });
+    const said = Array.from({ length: 9 }, (_, i) => {
+      const run = queue(sessionRandom(hashSeed('length'), i));
+      const { rows } = neededLengths(side(run, SECONDS), 0.3, { repetitions: 250 });
+      return rows.find((row) => row.p === 0.95)?.secondsNeeded ?? 0;
+    }).sort((a, b) => a - b);
+    const seconds = said[4] as number;
+    const pairs = 25;
+    let found = 0;
+    for (let i = 0; i < pairs; i++) {
+      const random = sessionRandom(hashSeed('power'), i);
+      const { rows } = compareSides(
+        side(queue(random, 1, seconds), seconds),
+        side(queue(random, 1.3, seconds), seconds),
+        {
+          ...DEFAULT_COMPARE,
+          repetitions: 250,
+        },
+      );
+      if (rows.find((row) => row.p === 0.95)?.mark === 'slower') found += 1;
+    }
+    // 80 % of 25 is 20, with a standard deviation of 2; a third of the length would show about 10.
+    expect(found).toBeGreaterThanOrEqual(14);
+  }, 120_000);
 });
