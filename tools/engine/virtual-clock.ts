@@ -4,13 +4,6 @@
  */
 import type { Clock } from './clock.ts';
 
-interface Event {
-  readonly time: number;
-  /** Order of registration, which decides between events of one moment. */
-  readonly order: number;
-  action: (() => void) | undefined;
-}
-
 export interface VirtualClock extends Clock {
   /** Works events off until `work` has ended. */
   drive<T>(work: Promise<T>): Promise<T>;
@@ -18,22 +11,34 @@ export interface VirtualClock extends Clock {
 
 /** Turns of the event loop without an event after which the run is taken for stuck. */
 const PATIENCE = 60_000;
+/** Events after which timers, signals and files get their turn. */
+const EVENTS_A_TURN = 500;
+
+/** An action registered for a time; its own cancellation. */
+class Event {
+  action: (() => void) | undefined;
+
+  constructor(action: () => void) {
+    this.action = action;
+  }
+
+  readonly cancel = (): void => {
+    this.action = undefined;
+  };
+}
 
 /** @param start ms since the epoch */
 export function virtualClock(start: number): VirtualClock {
   const heap = eventHeap();
   let time = start;
-  let order = 0;
   let held = 0;
   return {
     virtual: true,
     now: () => time,
     at(when, action) {
-      const event: Event = { time: Math.max(when, time), order: order++, action };
-      heap.push(event);
-      return () => {
-        event.action = undefined;
-      };
+      const event = new Event(action);
+      heap.push(when > time ? when : time, event);
+      return event.cancel;
     },
     async hold(work) {
       held++;
@@ -50,68 +55,107 @@ export function virtualClock(start: number): VirtualClock {
       };
       work.then(end, end);
       let idle = 0;
+      let events = 0;
       while (!ended) {
-        await turn();
-        if (held > 0) continue;
-        const event = nextLive(heap);
-        if (event === undefined) {
+        if (held > 0 || idle > 0 || ++events % EVENTS_A_TURN === 0) await turn();
+        else await settled();
+        if (ended || held > 0) continue;
+        const action = nextLive(heap);
+        if (action === undefined) {
           idle++;
           if (idle > PATIENCE) throw new Error('the rehearsal has no event left and does not end');
           continue;
         }
         idle = 0;
-        time = event.time;
-        event.action?.();
+        time = heap.time();
+        action();
       }
       return work;
     },
   };
 }
 
-/** All promises that can settle have settled when a turn of the event loop is over. */
+/** A turn of the event loop, for what comes from outside. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function nextLive(heap: ReturnType<typeof eventHeap>): Event | undefined {
-  for (let event = heap.pop(); event !== undefined; event = heap.pop()) if (event.action !== undefined) return event;
+/** All promises that can settle have settled: Node empties its queue of them before it looks at the next tick. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
+function nextLive(heap: ReturnType<typeof eventHeap>): (() => void) | undefined {
+  for (let event = heap.pop(); event !== undefined; event = heap.pop()) {
+    if (event.action !== undefined) return event.action;
+  }
   return undefined;
 }
 
-/** A binary heap by time, then by order of registration. */
+/** A binary heap by time, then by order of registration; keys lie apart from the events, where comparing finds them fast. */
 function eventHeap() {
-  const items: Event[] = [];
-  const before = (a: Event, b: Event) => a.time < b.time || (a.time === b.time && a.order < b.order);
+  let times = new Float64Array(1024);
+  let orders = new Float64Array(1024);
+  const events: Event[] = [];
+  let order = 0;
+  let popped = 0;
+  const place = (at: number, time: number, rank: number, event: Event) => {
+    times[at] = time;
+    orders[at] = rank;
+    events[at] = event;
+  };
+  const move = (to: number, from: number) => {
+    times[to] = times[from] as number;
+    orders[to] = orders[from] as number;
+    events[to] = events[from] as Event;
+  };
+  const before = (a: number, time: number, rank: number) => {
+    const other = times[a] as number;
+    return other < time || (other === time && (orders[a] as number) < rank);
+  };
   return {
-    push(event: Event) {
-      let at = items.length;
-      items.push(event);
+    push(time: number, event: Event) {
+      const rank = order++;
+      let at = events.length;
+      if (at === times.length) {
+        times = grown(times);
+        orders = grown(orders);
+      }
       while (at > 0) {
         const parent = (at - 1) >> 1;
-        const above = items[parent] as Event;
-        if (!before(event, above)) break;
-        items[at] = above;
+        if (before(parent, time, rank)) break;
+        move(at, parent);
         at = parent;
       }
-      items[at] = event;
+      place(at, time, rank, event);
     },
+    /** The earliest event; `time` tells when it was to be. */
     pop(): Event | undefined {
-      const first = items[0];
-      const last = items.pop();
-      if (first === undefined || last === undefined || items.length === 0) return first;
+      const first = events[0];
+      if (first === undefined) return undefined;
+      popped = times[0] as number;
+      const end = events.length - 1;
+      const [time, rank] = [times[end] as number, orders[end] as number];
+      const last = events.pop() as Event;
+      if (end === 0) return first;
       let at = 0;
       for (;;) {
         let child = 2 * at + 1;
-        if (child >= items.length) break;
-        const right = items[child + 1];
-        if (right !== undefined && before(right, items[child] as Event)) child++;
-        const below = items[child] as Event;
-        if (!before(below, last)) break;
-        items[at] = below;
+        if (child >= end) break;
+        if (child + 1 < end && before(child + 1, times[child] as number, orders[child] as number)) child++;
+        if (!before(child, time, rank)) break;
+        move(at, child);
         at = child;
       }
-      items[at] = last;
+      place(at, time, rank, last);
       return first;
     },
+    time: () => popped,
   };
+}
+
+function grown(keys: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(keys.length * 2);
+  larger.set(keys);
+  return larger;
 }

@@ -108,6 +108,7 @@ export class Vu {
       memoryLimit: run.limits.memory,
       computeLimitMs: run.limits.computeMs,
       images: run.images,
+      hold: (work) => run.clock.hold(work),
     };
     this.vm = run.program === undefined ? await run.clock.hold(Vm.load(options)) : NativeVm.load(run.program, options);
   }

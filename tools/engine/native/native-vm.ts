@@ -66,7 +66,7 @@ export class NativeVm implements ScriptVm {
     let text = await this.callOnce(facts);
     if (text !== 'promise') return text;
     for (let round = 0; round < 1000; round++) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.options.hold(new Promise((resolve) => setImmediate(resolve)));
       text = await this.callOnce({ command: 'settle' });
       if (text !== 'pending') return text;
     }

@@ -64,4 +64,6 @@ export interface VmOptions {
   readonly images: VmImages;
   /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
   readonly computeLimitMs: number;
+  /** Time stands still until the work is done (`Clock.hold`). */
+  readonly hold: <T>(work: Promise<T>) => Promise<T>;
 }

@@ -138,7 +138,7 @@ export class Vm implements ScriptVm {
       }
       text = await this.callOnce({ command: 'settle' });
       if (text !== 'pending') return text;
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.options.hold(new Promise((resolve) => setImmediate(resolve)));
     }
     throw scriptErrorOf('the promise of an async function never settled');
   }
