@@ -37,7 +37,7 @@ export function virtualClock(start: number): VirtualClock {
     now: () => time,
     at(when, action) {
       const event = new Event(action);
-      heap.push(when > time ? when : time, event);
+      heap.push(Math.max(when, time), event);
       return event.cancel;
     },
     async hold(work) {
