@@ -85,8 +85,9 @@ function generatorOf(
   host: Record<string, unknown> | undefined,
 ): GeneratorFacts | undefined {
   if (series === undefined || host === undefined) return undefined;
-  const cores = number(host['cpuLimitCores']) ?? number(host['cores']);
-  const memoryBytes = number(host['memoryLimitBytes']) ?? number(host['memoryBytes']);
+  // A group may allow more than the machine has.
+  const cores = smaller(number(host['cpuLimitCores']), number(host['cores']));
+  const memoryBytes = smaller(number(host['memoryLimitBytes']), number(host['memoryBytes']));
   if (cores === undefined || memoryBytes === undefined) return undefined;
   return {
     ...optional('hostname', string(host['hostname'])),
@@ -152,4 +153,8 @@ export function withSuite(
     law === undefined ? undefined : `popularity: ${law}`,
   ].filter((one) => one !== undefined);
   return { inputs: {}, env: {}, ...run, circumstances, ...optional('popularity', law ?? run?.popularity) };
+}
+
+function smaller(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

@@ -1,11 +1,12 @@
 /** Facts of the machine that generates the load, and of where the target runs: every report must name them. */
 import { lookup } from 'node:dns/promises';
-import { readFileSync } from 'node:fs';
 import * as os from 'node:os';
 import type { HostFacts, TargetFacts } from '../results/manifest.ts';
+import { groupLimits } from './cgroup.ts';
 import { maskUrl } from './secrets.ts';
 
 export function hostFacts(): HostFacts {
+  const { cpuCores, memoryBytes } = groupLimits();
   return {
     hostname: os.hostname(),
     cpuModel: os.cpus()[0]?.model.trim() ?? 'unknown',
@@ -14,29 +15,9 @@ export function hostFacts(): HostFacts {
     os: `${os.type()} ${os.release()}`,
     architecture: os.arch(),
     node: process.version,
-    cpuLimitCores: cpuLimit(readOptional('/sys/fs/cgroup/cpu.max')),
-    memoryLimitBytes: memoryLimit(readOptional('/sys/fs/cgroup/memory.max')),
+    cpuLimitCores: cpuCores,
+    memoryLimitBytes: memoryBytes,
   };
-}
-
-/** Cores that a cgroup (v2) allows, from its `cpu.max` file (`quota period`, µs); null: no limit. */
-export function cpuLimit(text: string | undefined): number | null {
-  const [quota, period] = (text ?? '').trim().split(/\s+/).map(Number);
-  return quota !== undefined && period !== undefined && quota > 0 && period > 0 ? quota / period : null;
-}
-
-/** Bytes that a cgroup (v2) allows, from its `memory.max` file; null: no limit. */
-export function memoryLimit(text: string | undefined): number | null {
-  const bytes = Number((text ?? '').trim() || Number.NaN);
-  return Number.isFinite(bytes) ? bytes : null;
-}
-
-function readOptional(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where a target runs and whether it speaks TLS; null for what is no URL. Asks the resolver once. */

@@ -1,11 +1,12 @@
 /** The small facts of a manifest: secrets, host, target, durations, thresholds, variables, scripts. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cpuLimit, groupLimits, memoryLimit } from '../../../tools/run/cgroup.ts';
 import { generatorLine } from '../../../tools/run/command.ts';
 import { durationSeconds } from '../../../tools/run/duration.ts';
-import { cpuLimit, hostFacts, memoryLimit, targetFacts } from '../../../tools/run/host.ts';
+import { hostFacts, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';
 import { findScript, inputFile } from '../../../tools/run/script.ts';
 import { maskArguments, maskDeep, maskValue } from '../../../tools/run/secrets.ts';
@@ -59,6 +60,58 @@ describe('secrets', () => {
 });
 
 describe('host and target', () => {
+  it.each([
+    [
+      'version 2, a group inside a tighter one',
+      {
+        'proc/self/cgroup': '0::/system.slice/load.service\n',
+        'sys/fs/cgroup/system.slice/memory.max': '2147483648\n',
+        'sys/fs/cgroup/system.slice/load.service/memory.max': '4294967296\n',
+        'sys/fs/cgroup/system.slice/load.service/cpu.max': '150000 100000\n',
+      },
+      { cpuCores: 1.5, memoryBytes: 2 ** 31 },
+    ],
+    [
+      'version 2 in a container, which sees its own group as the root',
+      {
+        'proc/self/cgroup': '0::/docker/0123\n',
+        'sys/fs/cgroup/memory.max': '536870912\n',
+        'sys/fs/cgroup/cpu.max': 'max 100000\n',
+      },
+      { cpuCores: null, memoryBytes: 2 ** 29 },
+    ],
+    [
+      'version 1, with version 2 beside it',
+      {
+        'proc/self/cgroup': '4:memory:/a/b\n2:cpu,cpuacct:/a\n1:name=systemd:/x\n0::/\n',
+        'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712\n',
+        'sys/fs/cgroup/memory/a/b/memory.limit_in_bytes': '1073741824\n',
+        'sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us': '50000\n',
+        'sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_period_us': '100000\n',
+      },
+      { cpuCores: 0.5, memoryBytes: 2 ** 30 },
+    ],
+    [
+      'version 1 without limits',
+      {
+        'proc/self/cgroup': '4:memory:/\n1:cpu:/\n',
+        'sys/fs/cgroup/memory/memory.limit_in_bytes': '9223372036854771712\n',
+        'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '-1\n',
+        'sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000\n',
+      },
+      { cpuCores: null, memoryBytes: null },
+    ],
+    ['a system without control groups', {}, { cpuCores: null, memoryBytes: null }],
+  ])('limits of control groups: %s', (_, files, expected) => {
+    const root = mkdtempSync(join(tmpdir(), 'cgroup-'));
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), text);
+    }
+    expect(groupLimits(root)).toEqual(expected);
+    rmSync(root, { recursive: true });
+  });
+
   it('limits of a container', () => {
     expect(cpuLimit('150000 100000\n')).toBe(1.5);
     expect(cpuLimit('max 100000\n')).toBeNull();

@@ -12,6 +12,10 @@ export interface VerdictCase {
   readonly recorded?: boolean;
   /** What is done to the result files before they are analysed. */
   readonly after?: 'cut' | 'twice' | 'part';
+  /** As two workers by execution segments, one after the other. */
+  readonly apart?: boolean;
+  /** Memory that the whole run may take, bytes; needs the right to make a control group. */
+  readonly memoryBytes?: number;
   /** Kill k6 after so many seconds. */
   readonly killAfter?: number;
   /** Plan given in words instead of k6's own. */
@@ -216,6 +220,18 @@ export const BROKEN: readonly VerdictCase[] = [
       "let x = 0; for (let i = 0; i < 3e6; i++) x += i % 7; get('/ok/a');",
     ),
   },
+  {
+    name: 'generator short of memory',
+    rule: 'generator-memory',
+    recorded: true,
+    // The group holds the process that watches k6 too.
+    memoryBytes: 1.5e9,
+    script: script(
+      { load: open(10, 8) },
+      "if (exec.vu.idInTest === 1 && !globalThis.hog) { globalThis.hog = []; for (let i = 0; i < 1230; i++) globalThis.hog.push('x'.repeat(1e6)); } get('/ok/a');",
+    ),
+  },
+  { name: 'workers started apart', rule: 'clock-skew', script: script({ load: open(20, 4) }, one), apart: true },
   { name: 'loopback', rule: 'same-host', recorded: true, script: script({ load: open(10, 4) }, one) },
   { name: 'no thresholds', rule: 'nothing-asserted', script: script({ load: open(10, 4) }, one) },
 ];

@@ -3,11 +3,21 @@
  * its rule speak, no healthy run may make any (notes do not count: loopback is always the same host).
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyse } from '../../analysis/analyse.ts';
 import { BROKEN, HEALTHY, type VerdictCase } from './cases.ts';
+import { memoryGroup, within } from './memory-group.ts';
 import { startTarget } from './target.ts';
 
 export interface CaseResult {
@@ -92,6 +102,7 @@ async function foreign(one: VerdictCase, folder: string, scriptPath: string, k6:
     ...(one.arguments ?? []),
     scriptPath,
   ];
+  if (one.apart === true) return apart(k6, words, folder, file('samples.csv'));
   const { stderr } = await k6Process(k6, words);
   writeFileSync(file('k6.log'), stderr);
   const samples = file('samples.csv');
@@ -107,6 +118,19 @@ async function foreign(one: VerdictCase, folder: string, scriptPath: string, k6:
       : {}),
     ...(stderr.trim() === '' ? {} : { log: file('k6.log') }),
   });
+}
+
+/** Two halves of one test, the second begun when the first has ended. */
+async function apart(k6: string, words: readonly string[], folder: string, samples: string) {
+  const paths: string[] = [];
+  for (const segment of ['0:1/2', '1/2:1']) {
+    const path = join(folder, `worker-${paths.length + 1}.csv`);
+    const own = ['--execution-segment', segment, '--execution-segment-sequence', '0,1/2,1'];
+    await k6Process(k6, [...words.slice(0, -1), ...own, ...words.slice(-1)]);
+    renameSync(samples, path);
+    paths.push(path);
+  }
+  return analyse({ paths });
 }
 
 /** Leaves out every second finished session and its requests, as a lost worker's file would. */
@@ -132,7 +156,12 @@ async function recorded(one: VerdictCase, folder: string, scriptPath: string, k6
     '--',
     ...(one.arguments ?? []),
   ];
-  await processOf(process.execPath, words, { ...process.env, K6_BIN: k6 });
+  const group = one.memoryBytes === undefined ? undefined : memoryGroup(one.memoryBytes);
+  try {
+    await processOf(...within(group, process.execPath, words), { ...process.env, K6_BIN: k6 });
+  } finally {
+    if (group !== undefined) rmdirSync(group);
+  }
   const [run] = readdirSync(results);
   if (run === undefined) throw new Error(`${one.name}: no results folder`);
   return analyse({ paths: [join(results, run)] });
