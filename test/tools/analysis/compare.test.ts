@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/random.ts';
 import { analyse } from '../../../tools/analysis/analyse.ts';
+import { compareCommand } from '../../../tools/analysis/compare/command.ts';
 import { notComparable } from '../../../tools/analysis/compare/comparable.ts';
 import { compareSides, isRegression } from '../../../tools/analysis/compare/compare.ts';
-import type { LengthPlan } from '../../../tools/analysis/compare/needed-length.ts';
+import { type LengthPlan, neededLengths } from '../../../tools/analysis/compare/needed-length.ts';
 import { readSide } from '../../../tools/analysis/compare/side.ts';
 import type { WorkerFacts } from '../../../tools/analysis/facts.ts';
 import { gate } from '../../../tools/analysis/gate.ts';
@@ -22,6 +23,8 @@ function run(seed: number, mean: number, failing = 0): string {
   );
   return made(`run-${seed}.csv`, `${HEADER}\n${rows.join('')}`);
 }
+
+const FLAGS = { a: [], b: [], minMs: '1', minPercent: '5', change: '10' };
 
 describe('compare', () => {
   it('halves of one run: nothing shown, with n, difference and interval', async () => {
@@ -47,12 +50,9 @@ describe('compare', () => {
 
   it('--plan: from one run, how long two must be; four times the change needs a sixteenth', async () => {
     const path = run(1, 20);
-    const plan = async (change: string) => {
-      const { code, stdout } = await cli(['compare', path, '--plan', '--change', change, '--json']);
-      expect(code).toBe(EXIT.ok);
-      return JSON.parse(stdout) as LengthPlan;
-    };
-    const [ten, forty] = [await plan('10'), await plan('40')];
+    const side = await readSide([path]);
+    const plan = (change: number) => neededLengths(side, change, { repetitions: 300 });
+    const [ten, forty] = [plan(0.1), plan(0.4)];
     const seconds = (of: LengthPlan, p: number) => of.rows.find((row) => row.p === p)?.secondsNeeded ?? Number.NaN;
     // Both are whole seconds.
     expect(Math.abs(seconds(ten, 0.95) - 16 * seconds(forty, 0.95))).toBeLessThanOrEqual(16);
@@ -61,18 +61,17 @@ describe('compare', () => {
     const share = seconds(ten, 0.5) / 60;
     expect(share).toBeGreaterThan(0.6);
     expect(share).toBeLessThan(2.5);
-    const { stdout } = await cli(['compare', path, '--plan']);
+    const { code, stdout } = await cli(['compare', path, '--plan']);
+    expect(code).toBe(EXIT.ok);
     expect(stdout).toMatch(/length for 10 %/);
     expect(stdout).toMatch(/All of them together: \d/);
     for (const [words, said] of [
-      [['compare', path, path, '--plan'], /--plan takes one run/],
-      [['compare', path], /give a second run/],
-      [['compare', path, '--plan', '--change', '0'], /above 0/],
-      [['compare', path, '--plan', '--change', 'x'], /--change x/],
+      [[path, path, { plan: true }], /--plan takes one run/],
+      [[path, undefined, {}], /give a second run/],
+      [[path, undefined, { plan: true, change: '0' }], /above 0/],
+      [[path, undefined, { plan: true, change: 'x' }], /--change x/],
     ] as const) {
-      const { code, stderr } = await cli([...words]);
-      expect(code, stderr).toBe(EXIT.usage);
-      expect(stderr).toMatch(said);
+      await expect(compareCommand(words[0], words[1], { ...FLAGS, ...words[2] })).rejects.toThrow(said);
     }
   }, 60_000);
 

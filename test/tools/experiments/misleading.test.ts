@@ -45,7 +45,7 @@ describe('blend', () => {
 
   it('shows the same in a real run on the bookstore', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'blend-'));
-    const words = ['experiment', 'blend', '--seconds', '5', '--rate', '100', '--scale', '25', '--json', '-q'];
+    const words = ['experiment', 'blend', '--seconds', '4', '--rate', '120', '--scale', '25', '--json', '-q'];
     const { code, stdout, stderr } = await cli(words, { cwd });
     const found = JSON.parse(stdout) as Blend;
     // A machine busy with other tests may answer so late that no time-out is told from latency; then it is said.

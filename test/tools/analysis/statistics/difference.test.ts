@@ -90,13 +90,13 @@ describe('intervals of differences', () => {
       failures: samples.bins.map((bin) => ({ requests: bin.length, failed: 0 })),
       seconds,
     });
-    const said = Array.from({ length: 9 }, (_, i) => {
+    const said = Array.from({ length: 5 }, (_, i) => {
       const run = queue(sessionRandom(hashSeed('length'), i));
       const { rows } = neededLengths(side(run, SECONDS), 0.3, { repetitions: 250 });
       return rows.find((row) => row.p === 0.95)?.secondsNeeded ?? 0;
     }).sort((a, b) => a - b);
-    const seconds = said[4] as number;
-    const pairs = 25;
+    const seconds = said[2] as number;
+    const pairs = 20;
     let found = 0;
     for (let i = 0; i < pairs; i++) {
       const random = sessionRandom(hashSeed('power'), i);
@@ -110,7 +110,7 @@ describe('intervals of differences', () => {
       );
       if (rows.find((row) => row.p === 0.95)?.mark === 'slower') found += 1;
     }
-    // 80 % of 25 is 20, with a standard deviation of 2; a third of the length would show about 10.
-    expect(found).toBeGreaterThanOrEqual(14);
+    // 80 % of 20 is 16, with a standard deviation of 1.8; a third of the length would show about 8.
+    expect(found).toBeGreaterThanOrEqual(11);
   }, 120_000);
 });
