@@ -80,7 +80,7 @@ async function judgeCase(one: VerdictCase, folder: string, url: string, k6: stri
     status: analysis.verdict.status,
     fired: [...new Set(analysis.verdict.reasons.map((reason) => `${reason.rule} (${reason.severity})`))],
     ok: one.rule === undefined ? spoke.length === 0 : own !== undefined,
-    message: (one.rule === undefined ? spoke[0]?.message : own?.message) ?? '',
+    message: ((one.rule === undefined ? spoke[0] : own)?.message ?? '').replaceAll(`${folder}/`, ''),
   };
 }
 
