@@ -1,58 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { requestShares, type Workload } from '../../../lib/workload.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
-import { flowRequests, ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { buildModel, type TrafficModel } from '../../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../../tools/traffic/model/workload-out.ts';
 import { page } from '../../../tools/traffic/present/page.ts';
 import { textReport } from '../../../tools/traffic/present/text.ts';
 import { type SyntheticOptions, syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
+import { expectPopularity, expectShares, expectThinkTimes, WORKLOAD } from '../../support/workload-back.ts';
 import { analyse } from './helpers.ts';
-
-const WORKLOAD: Workload = parseWorkload(readFileSync('data/workload.json', 'utf8'), 'data/workload.json');
 
 async function loop(options: SyntheticOptions): Promise<TrafficModel> {
   const log = `${syntheticLog(WORKLOAD, options).join('\n')}\n`;
   return buildModel(await analyse({ 'access.log': log }), { replicates: 30 });
 }
 
-function checkShares(model: TrafficModel): void {
-  const shares = Object.fromEntries(Object.entries(WORKLOAD.flows).map(([name, flow]) => [name, flow.share]));
-  const expected = requestShares(shares, flowRequests(ownFlows()));
-  for (const { name, share } of model.endpoints)
-    expect(Math.abs(share - (expected[name] ?? 0)), name).toBeLessThan(0.01);
-  for (const flow of model.flows.flows)
-    expect(Math.abs(flow.share - (shares[flow.name] ?? 0)), flow.name).toBeLessThan(0.015);
-}
-
-function checkThinkTimes(model: TrafficModel, tolerance: number): void {
-  let checked = 0;
-  for (const flow of Object.values(WORKLOAD.flows)) {
-    for (const [step, law] of Object.entries(flow.thinkTimes)) {
-      if (law.law !== 'uniform') continue;
-      const found = model.thinkTimes.find((one) => one.step === step)?.fit?.law;
-      if (found?.law !== 'uniform') throw new Error(`${step}: ${found?.law ?? 'no law'}`);
-      expect(Math.abs(found.min - law.min), `${step} min`).toBeLessThan(tolerance);
-      expect(Math.abs(found.max - law.max), `${step} max`).toBeLessThan(tolerance);
-      checked++;
-    }
-  }
-  expect(checked).toBe(6);
-}
-
 describe('a log made from the workload gives the workload back', { timeout: 120_000 }, () => {
   it('with session ids and stamps to the millisecond', async () => {
     const model = await loop({ seconds: 300, seed: 'ids', format: 'w3c', sessionIds: true });
-    checkShares(model);
-    checkThinkTimes(model, 0.2);
-    const { popularity, arrivals } = model;
-    if ('refused' in popularity || 'refused' in arrivals) throw new Error('refused');
-    expect(popularity.family).toBe('power');
-    const [low, high] = popularity.families[0]?.interval ?? [0, 0];
-    expect(low).toBeLessThan(3);
-    expect(high).toBeGreaterThan(3);
-    expect(high - low).toBeLessThan(0.3);
+    expectShares(model);
+    expectThinkTimes(model, 0.2);
+    const { arrivals } = model;
+    expectPopularity(model);
+    if ('refused' in arrivals) throw new Error(arrivals.refused);
     // 6,000 Poisson arrivals: 2 % is 1.5 standard deviations; the interval itself must hold the rate.
     expect(arrivals.interval[0]).toBeLessThan(20);
     expect(arrivals.interval[1]).toBeGreaterThan(20);
@@ -69,8 +37,8 @@ describe('a log made from the workload gives the workload back', { timeout: 120_
 
   it('with addresses, agents and stamps of whole seconds, within 0.3 s', async () => {
     const model = await loop({ seconds: 300, seed: 'addresses', format: 'combined' });
-    checkShares(model);
-    checkThinkTimes(model, 0.3);
+    expectShares(model);
+    expectThinkTimes(model, 0.3);
   });
 
   it('as JSON whose keys scripts rely on', async () => {
@@ -123,7 +91,7 @@ describe('addresses that are used again and again', { timeout: 120_000 }, () => 
     expect(model.arrivals.rate / 20).toBeGreaterThan(300 / 316 - 4 * 0.013);
     expect(model.arrivals.rate / 20).toBeLessThan(1 + 4 * 0.013);
     expect(model.remarks.join()).toMatch(/cannot be told apart/);
-    checkShares(model);
+    expectShares(model);
   });
 });
 
