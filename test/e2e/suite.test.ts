@@ -37,7 +37,8 @@ async function withTarget<T>(
 /** Many sessions in a short time. */
 const QUICK = { DURATION: '3s', RATE: '40', THINK: '0.01' };
 
-describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () => {
+// Side by side, because each waits far longer than it computes.
+describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurrent: true }, () => {
   beforeAll(async () => {
     await buildScenarios({ ...BUILD_DEFAULTS, outdir: out });
     const fixture = bundleOptions({ scenarios: ['test/fixtures/throwing-flow.ts'], outdir: out, jslib: false });
@@ -49,7 +50,8 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     rmSync(out, { recursive: true, force: true });
   });
 
-  it('runs the mix, meets its objectives and writes three summaries', async () => {
+  // Alone: it counts sessions, and its objectives may cross on a busy machine.
+  it.sequential('runs the mix, meets its objectives and writes three summaries', async () => {
     const json = join(out, 'summary.json');
     const junit = join(out, 'junit.xml');
     const run = await suite('bookstore-mix.js', {
@@ -120,7 +122,8 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     expect(dropped(grown)).toBeLessThan(dropped(capped));
   });
 
-  it('counts requests without an answer apart and never as a latency', async () => {
+  // Alone: other answers must come within the time-out.
+  it.sequential('counts requests without an answer apart and never as a latency', async () => {
     const override: FakeOptions['override'] = ({ path }) =>
       path.startsWith('/api/books?category') ? { status: 200, body: {}, delayMs: 1000 } : undefined;
     await withTarget({ override }, async (url) => {
