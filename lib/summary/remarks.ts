@@ -1,17 +1,10 @@
 /** What a reader must know before believing the numbers, one sentence each. */
 import { METRICS } from '../names.ts';
 import type { Plan } from '../plan.ts';
+import type { SummaryData } from './data.ts';
 import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';
-import {
-  measured,
-  populationsOf,
-  requestRows,
-  type SummaryData,
-  sessionRows,
-  thresholdRows,
-  tooFew,
-} from './populations.ts';
+import { measured, populationsOf, requestRows, sessionRows, thresholdRows, tooFew } from './populations.ts';
 
 export function remarksOf(data: SummaryData, plan: Plan): string[] {
   if (nothingSent(data)) return ['nothing was sent and nothing measured: no objective was judged'];
