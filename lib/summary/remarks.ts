@@ -69,6 +69,11 @@ function answerRemarks(data: SummaryData, plan: Plan): string[] {
     lines.push(
       `${out} orders were answered "not enough stock": the test data ran out, these are no failures; top up the stock`,
     );
+  const unpaid = measured(data, METRICS.paymentPending);
+  if (unpaid > 0)
+    lines.push(
+      `${unpaid} orders stay unpaid (PaymentPending): their charge failed or was not answered, so the latency of orders is not that of paid ones; look at the payment stub`,
+    );
   const limited = measured(data, METRICS.rateLimited);
   if (limited > 0)
     lines.push(
