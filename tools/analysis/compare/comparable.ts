@@ -1,9 +1,10 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
 import type { Analysis } from '../analyse.ts';
+import type { Plan, ScenarioPlan } from '../plan.ts';
 import type { Side } from './side.ts';
 
 /** Differences that make two runs two different tests. */
-export const COMPARABLE = { rate: 0.1, statusPoints: 0.05, mixPoints: 0.05 } as const;
+export const COMPARABLE = { rate: 0.1, planRate: 0.01, statusPoints: 0.05, mixPoints: 0.05 } as const;
 
 /** For each of the side's runs that is no valid test, a sentence that says why. */
 export function notValid(side: Side, name: string): string[] {
@@ -43,7 +44,8 @@ function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string
     if (a !== undefined && b !== undefined && a !== b) reasons.push(`another ${what}: ${a} against ${b}`);
   };
   if (one.plan !== undefined && other.plan !== undefined) {
-    differs('plan', planOf(one.plan), planOf(other.plan));
+    const [a, b] = [measuredPlan(one.plan), measuredPlan(other.plan)];
+    if (!samePlan(a, b)) differs('plan', planText(a), planText(b));
   } else {
     // Without a plan the iterations say what was asked for, warm-up and what is left over at the end included.
     const asked = ({ iterations, window }: Analysis['facts']) =>
@@ -63,11 +65,22 @@ function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string
   return reasons;
 }
 
-const planOf = ({ scenarios }: NonNullable<Analysis['facts']['plan']>): string =>
-  scenarios
-    .map((one) => `${one.name} ${one.executor} ${one.rate?.toFixed(3) ?? '-'}/s`)
-    .sort()
-    .join(', ');
+/** What is measured; how it was warmed up before may be another. */
+const measuredPlan = ({ scenarios }: Plan): readonly ScenarioPlan[] =>
+  scenarios.filter(({ phase }) => phase !== 'warmup').sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Random arrivals reach the rate up to a trifle that depends on the length. */
+const samePlan = (a: readonly ScenarioPlan[], b: readonly ScenarioPlan[]): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => {
+    const other = b[i];
+    if (other === undefined || one.name !== other.name || one.executor !== other.executor) return false;
+    const [rate, otherRate] = [one.rate ?? 0, other.rate ?? 0];
+    return Math.abs(rate - otherRate) <= COMPARABLE.planRate * Math.max(rate, otherRate);
+  });
+
+const planText = (scenarios: readonly ScenarioPlan[]): string =>
+  scenarios.map((one) => `${one.name} ${one.executor} ${one.rate?.toFixed(2) ?? '-'}/s`).join(', ');
 
 /** Repetitions are pooled as blocks of one test, so each must be the first one again, and none may be there twice. */
 function notRepetitions({ paths, analyses }: Side, name: string): string[] {
