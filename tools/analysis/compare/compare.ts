@@ -74,9 +74,8 @@ export interface Comparison {
 }
 
 /**
- * Pieces of time (length over autocorrelation time) that an interval needs. Simulated, A/A pairs at 20 requests/s whose latencies
- * follow a hidden state with a memory of 2, 5 or 15 s: with 30 pieces and more the intervals hold (94-96 %), with 15 they hold
- * in 87 %, with 6 in 79 % and every sixth comparison was a false alarm.
+ * Pieces of time (length over autocorrelation time) that a decision needs. Simulated (docs/verdict.md): with 30 and more the
+ * intervals hold without it, with 6 to 15 they held in 76 to 91 %, and up to every sixth A/A comparison was a false alarm.
  */
 export const FEWEST_PIECES = 25;
 
