@@ -16,9 +16,9 @@ const EVENTS_A_TURN = 500;
 
 /** An action registered for a time; its own cancellation. */
 class Event {
-  action: (() => void) | undefined;
+  action: (() => unknown) | undefined;
 
-  constructor(action: () => void) {
+  constructor(action: () => unknown) {
     this.action = action;
   }
 
@@ -56,9 +56,10 @@ export function virtualClock(start: number): VirtualClock {
       work.then(end, end);
       let idle = 0;
       let events = 0;
+      let atRest = false;
       while (!ended) {
         if (held > 0 || idle > 0 || ++events % EVENTS_A_TURN === 0) await turn();
-        else await settled();
+        else if (!atRest) await settled();
         if (ended || held > 0) continue;
         const action = nextLive(heap);
         if (action === undefined) {
@@ -68,7 +69,7 @@ export function virtualClock(start: number): VirtualClock {
         }
         idle = 0;
         time = heap.time();
-        action();
+        atRest = action() === true;
       }
       return work;
     },
@@ -85,7 +86,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-function nextLive(heap: ReturnType<typeof eventHeap>): (() => void) | undefined {
+function nextLive(heap: ReturnType<typeof eventHeap>): (() => unknown) | undefined {
   for (let event = heap.pop(); event !== undefined; event = heap.pop()) {
     if (event.action !== undefined) return event.action;
   }

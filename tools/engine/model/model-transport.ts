@@ -1,7 +1,7 @@
 /** The modelled bookstore in place of the network: answers as it would, after the time that the model says. */
 import { ENDPOINT_LIST, ENDPOINTS } from '../../../lib/endpoints.ts';
 import { type Random, sessionRandom } from '../../../lib/random.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Receive } from '../clock.ts';
 import { TIMEOUT } from '../http/errors.ts';
 import { type HopRequest, type HopResult, NO_TIMINGS, noAnswer, type Transport } from '../http/transport.ts';
 import { type ModelCache, modelCache } from './cache.ts';
@@ -83,7 +83,7 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
     return { status: 200, end, hit: false };
   };
 
-  const send = (request: HopRequest): Promise<HopResult> => {
+  const send = (request: HopRequest, _: unknown, done: Receive<HopResult>): void => {
     const now = clock.now() - start;
     const { status, end, hit } = serve(request, now);
     const wait = Math.min(end - now, request.timeoutMs);
@@ -96,7 +96,7 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
           )
         : answered(request, store.answer(request, status), wait, hit);
     // Who was cancelled meanwhile does not look at the answer.
-    return new Promise((resolve) => clock.at(clock.now() + wait, () => resolve(result)));
+    clock.at(clock.now() + wait, () => done(result));
   };
   const one: Transport = {
     ignoresHeaders: true,

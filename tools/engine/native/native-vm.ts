@@ -1,5 +1,6 @@
 /** One VU of a rehearsal whose script runs as V8's own code: drives its generators from one wait to the next. */
 import { getHeapStatistics } from 'node:v8';
+import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/client.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
 import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/script-vm.ts';
@@ -16,7 +17,14 @@ interface Running {
   readonly stack: ScriptGenerator[];
   readonly resolve: (value: string | undefined) => void;
   readonly reject: (error: unknown) => void;
+  /** Hears what the script waits for. */
+  readonly receive: Receive<unknown>;
+  /** What came before the begin of the wait was over. */
+  early: unknown;
+  begins: boolean;
 }
+
+const NOTHING = Symbol('nothing');
 
 export class NativeVm implements ScriptVm {
   private readonly program: NativeProgram;
@@ -87,37 +95,56 @@ export class NativeVm implements ScriptVm {
     return new Promise((resolve, reject) => {
       const { instance } = this;
       if (instance === undefined) throw new Error('the virtual machine is disposed of');
-      const running = { stack: [instance.call(JSON.stringify(facts))], resolve, reject };
+      const stack = [instance.call(JSON.stringify(facts))];
+      const receive = (answer: unknown) => this.receive(running, answer);
+      const running: Running = { stack, resolve, reject, receive, early: NOTHING, begins: false };
       this.running = running;
       this.resume(running, undefined);
     });
   }
 
-  /** Runs on to the next wait, or to the end. */
-  private resume(running: Running, answer: unknown): void {
+  private receive(running: Running, given: unknown): boolean {
+    const { copy } = this.program.realm;
+    const answer = given instanceof Error ? `!${given.message}` : copy(given);
+    if (!running.begins) return this.resume(running, answer);
+    running.early = answer;
+    return true;
+  }
+
+  /**
+   * Runs on to the next wait, or to the end.
+   * @returns whether nothing that this set off waits for a promise to settle
+   */
+  private resume(running: Running, given: unknown): boolean {
+    const { program } = this;
+    let answer = given;
     // What was waited for by a call that has ended meanwhile is nobody's.
-    if (this.running !== running) return;
-    this.enter();
-    let value: unknown;
-    try {
-      value = this.program.realm.resume(running.stack, answer);
-    } catch (error) {
-      this.end(this.failure(error), running);
-      return;
+    while (this.running === running) {
+      this.enter();
+      let value: unknown;
+      try {
+        value = program.realm.resume(running.stack, answer);
+      } catch (error) {
+        this.end(this.failure(error), running);
+        return false;
+      }
+      if (program.failed !== undefined || this.broken !== undefined || this.interrupted) {
+        this.end(this.failure(undefined), running);
+        return false;
+      }
+      if (running.stack.length === 0) {
+        this.running = undefined;
+        running.resolve(value as string | undefined);
+        return false;
+      }
+      running.begins = true;
+      this.begin(value as Waiting, running.receive);
+      running.begins = false;
+      if (running.early === NOTHING) break;
+      answer = running.early;
+      running.early = NOTHING;
     }
-    if (this.program.failed !== undefined || this.broken !== undefined || this.interrupted) {
-      this.end(this.failure(undefined), running);
-      return;
-    }
-    if (running.stack.length === 0) {
-      this.running = undefined;
-      running.resolve(value as string | undefined);
-      return;
-    }
-    this.begin(value as Waiting).then(
-      (given) => this.resume(running, this.program.realm.copy(given)),
-      (error: unknown) => this.resume(running, `!${error instanceof Error ? error.message : String(error)}`),
-    );
+    return !program.usesPromises;
   }
 
   /** What is answered at once. */
@@ -130,17 +157,12 @@ export class NativeVm implements ScriptVm {
     return undefined;
   }
 
-  private begin([operation, given, samples]: Waiting): Promise<unknown> {
+  private begin([operation, given, samples]: Waiting, receive: Receive<unknown>): void {
     const { handler } = this.options;
     if (samples !== undefined) handler.samples(samples);
-    switch (operation) {
-      case 'http':
-        return handler.http(given as GuestRequest);
-      case 'batch':
-        return handler.batch(given as readonly GuestRequest[]);
-      default:
-        return handler.sleep(given as number);
-    }
+    if (operation === 'http') handler.http(given as GuestRequest, receive);
+    else if (operation === 'batch') handler.batch(given as readonly GuestRequest[], receive);
+    else handler.sleep(given as number, receive);
   }
 
   private end(error: unknown, running = this.running): void {

@@ -25,6 +25,8 @@ export interface NativeProgram {
   isOver: () => boolean;
   /** Set, to the place, when code that cannot wait was to wait: what came of it so far is worthless. */
   failed: string | undefined;
+  /** Whether the script has got hold of promises, whose callbacks run when the engine rests. */
+  usesPromises: boolean;
   /** Names of the script's own modules, for stack traces. */
   readonly scriptModules: readonly string[];
 }
@@ -62,6 +64,9 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
       program.failed = stack;
     },
     isOver: () => program.isOver(),
+    promises: () => {
+      program.usesPromises = true;
+    },
     functionOf: (texts) => {
       const known = functions.get(texts);
       if (known !== undefined) return known;
@@ -108,6 +113,7 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
     realm,
     isOver: () => false,
     failed: undefined,
+    usesPromises: false,
     scriptModules: modules.filter(({ isScript }) => isScript).map(({ name }) => name),
   };
   return program;

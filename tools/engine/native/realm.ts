@@ -37,10 +37,31 @@ const MOST_CALLS = 5000;
 /** Loops and calls between two looks at the time. */
 const COUNT = 1000;
 
-const SOURCE = `(function (failed, isOver, functionOf) {
+const SOURCE = `(function (failed, isOver, promises, functionOf) {
   'use strict';
   // As constants: the globals of a realm are slow to find.
   const { Array, Object, Error, RangeError, Date, Math, Function, String, JSON } = globalThis;
+  // Whoever reads one of these can make callbacks run when the engine rests; the engine is told once.
+  const telling = (object, name) => {
+    if (!(name in object)) return;
+    const { value } = Object.getOwnPropertyDescriptor(object, name);
+    const plainly = (target, value) =>
+      Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(object, name, {
+      enumerable: false,
+      configurable: true,
+      get: () => {
+        promises();
+        plainly(object, value);
+        return value;
+      },
+      set(value) {
+        plainly(this, value);
+      },
+    });
+  };
+  for (const name of ['Promise', 'WebAssembly', 'Atomics']) telling(globalThis, name);
+  telling(Array, 'fromAsync');
   const G = function () {};
   const generators = Object.getPrototypeOf(function* () {});
   G.prototype = generators.prototype;
@@ -177,7 +198,8 @@ export function compile(context: Context, code: string, filename: string): unkno
 }
 
 /**
- * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `functionOf` rewrites and
+ * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `promises` hears that the script has
+ *   got hold of promises; `functionOf` rewrites and
  *   compiles a module that exports the function of some texts, the last its body
  */
 export function newRealm(
@@ -185,13 +207,15 @@ export function newRealm(
   hooks: {
     readonly failed: (stack: string) => void;
     readonly isOver: () => boolean;
+    readonly promises: () => void;
     readonly functionOf: (texts: string) => unknown;
   },
 ): Realm {
   const make = compile(context, SOURCE, 'k6:realm') as (
     failed: (stack: string) => void,
     isOver: () => boolean,
+    promises: () => void,
     functionOf: (texts: string) => unknown,
   ) => Realm;
-  return make(hooks.failed, hooks.isOver, hooks.functionOf);
+  return make(hooks.failed, hooks.isOver, hooks.promises, hooks.functionOf);
 }

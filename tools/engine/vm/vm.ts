@@ -3,6 +3,7 @@
  * synchronous `http.get` or `sleep` wait without holding up any other VU.
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
+import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/client.ts';
 import { GuardedPromise } from './guarded-promise.ts';
 import { OFFERED_MODULES } from './guest.ts';
@@ -22,14 +23,24 @@ const WAITS: ReadonlySet<string> = new Set(['http', 'batch', 'sleep']);
 function startWait(handler: HostHandler, name: string, text: string): Promise<unknown> | undefined {
   switch (name) {
     case 'http':
-      return handler.http(JSON.parse(text) as GuestRequest);
+      return promised((done) => handler.http(JSON.parse(text) as GuestRequest, done));
     case 'batch':
-      return handler.batch(JSON.parse(text) as GuestRequest[]);
+      return promised((done) => handler.batch(JSON.parse(text) as GuestRequest[], done));
     case 'sleep':
-      return handler.sleep(Number(text));
+      return promised((done) => handler.sleep(Number(text), done));
     default:
       return undefined;
   }
+}
+
+function promised(begin: (done: Receive<unknown>) => void): Promise<unknown> {
+  return new Promise((resolve, reject) =>
+    begin((answer) => {
+      if (answer instanceof Error) reject(answer);
+      else resolve(answer);
+      return false;
+    }),
+  );
 }
 
 function samplesOf(handler: HostHandler, text: string): undefined {
