@@ -7,13 +7,14 @@ import { type ClientContext, type GuestRequest, sendRequest } from './http/clien
 import type { Level } from './log.ts';
 import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
-import type { GuestSample, HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
+import type { HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
 export interface CallingVu {
   readonly client: ClientContext;
   readonly cancellation: () => Cancellation;
-  readonly pushSamples: (batch: readonly GuestSample[]) => void;
+  readonly pushSamples: HostHandler['samples'];
+  readonly addSample: HostHandler['sample'];
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
   /** The script is about to abort the test. */
@@ -84,7 +85,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     },
   };
   return {
-    samples: (batch) => vu.pushSamples(batch),
+    samples: vu.pushSamples,
+    sample: vu.addSample,
+    texts: (name) => run.shared.get(name) ?? [],
     ask: (name, text) => {
       const operation = operations[name];
       if (operation === undefined) return `!the engine knows no operation "${name}"`;

@@ -4,7 +4,7 @@ import type { RecordContext } from './http/record.ts';
 import { TagCache, type TagNode, walkTags } from './metrics/tag-node.ts';
 import type { Metadata, TagSet } from './metrics/types.ts';
 import type { RunContext } from './run-context.ts';
-import type { GuestSample } from './vm/script-vm.ts';
+import type { GivenTags, GuestSample } from './vm/script-vm.ts';
 
 /** The scenario that a VU works for, as far as its tags follow from it. */
 export interface Tagging {
@@ -81,6 +81,25 @@ export class VuSamples {
       const node = tags === 0 ? root : walkTags(root, tags);
       this.pushAt(metric, value, node, group, tags === 0 ? undefined : (tags['check'] ?? ''));
     }
+  }
+
+  /** As `HostHandler.sample`. */
+  add(metric: number, value: number, tags: GivenTags, group: string, check: string | undefined): string | undefined {
+    const { ids } = this.run;
+    let node = this.cache.samples(group);
+    if (tags !== undefined) {
+      for (const key of Object.keys(tags)) {
+        const tag = tags[key];
+        if (typeof tag === 'string') node = node.next(key, tag);
+        else if (typeof tag === 'number' || typeof tag === 'boolean') node = node.next(key, String(tag));
+        else return key;
+      }
+    }
+    let name = check;
+    if (check !== undefined) node = node.next('check', check);
+    else if (metric === ids.checks && tags !== undefined) name = String(tags['check'] ?? '');
+    this.pushAt(metric, value, node, group, name);
+    return undefined;
   }
 
   pushBytes({ sent, received }: { readonly sent: number; readonly received: number }, tags: TagSet): void {

@@ -77,6 +77,7 @@ export class Vu {
       },
       cancellation: () => this.samples.cancellation,
       pushSamples: (batch) => this.samples.pushAll(batch),
+      addSample: (metric, value, tags, group, check) => this.samples.add(metric, value, tags, group, check),
       setTags: (tags) => this.samples.setTags(tags),
       scenarioName: () => this.scenario?.name,
       aborting: () => {

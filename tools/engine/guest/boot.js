@@ -1,5 +1,6 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
-import { ask, bufferToLatin1, direct, flush, GoError, inspect, latin1ToBuffer, notOffered, state } from 'k6:core';
+import { ask, direct, flush, state } from 'k6:core';
+import { bufferToLatin1, GoError, inspect, latin1ToBuffer, notOffered } from 'k6:shared';
 
 const setup = JSON.parse(globalThis.__boot);
 delete globalThis.__boot;
@@ -70,7 +71,7 @@ delete globalThis.navigator;
 
 /** Whether the init code asked which VU it runs in, so that a copy of it would not do for another VU. */
 let readsVu = false;
-if (!direct) {
+if (direct === undefined) {
   let vu;
   Object.defineProperty(globalThis, '__VU', {
     configurable: true,
@@ -165,8 +166,8 @@ const COMMANDS = {
   },
 };
 
-const door = (json) => {
-  const facts = JSON.parse(json);
+const door = (given) => {
+  const facts = direct === undefined ? JSON.parse(given) : given;
   if (facts.command !== 'settle') {
     state.call = facts;
     state.group = facts.group === undefined ? '' : facts.group;

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/client.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
-import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/script-vm.ts';
+import type { HostAnswer, HostHandler, ScriptVm, VmOptions } from '../vm/script-vm.ts';
 import { NotRewritable } from './parse.ts';
 import type { NativeProgram, ScriptInstance } from './program.ts';
 import type { ScriptGenerator, Waiting } from './realm.ts';
@@ -48,18 +48,20 @@ export class NativeVm implements ScriptVm {
   static load(program: NativeProgram, options: VmOptions): NativeVm {
     const vm = new NativeVm(program, options);
     const { env, virtual, vu, seed } = options;
-    const identity = JSON.stringify({ command: 'adopt', vu, dice: seed });
+    const identity = { command: 'adopt', vu, dice: seed };
     vm.enter();
     try {
       const instance = program.instantiate({
         boot: JSON.stringify({ env, virtual }),
-        call: (operation, given, samples) => vm.ask(operation, given, samples),
+        call: (operation, given) => vm.ask(operation, given),
+        sample: (metric, value, tags, group, check) => vm.sample(metric, value, tags, group, check),
+        texts: options.handler.texts,
       });
       vm.instance = instance;
-      program.realm.atOnce(instance.call(identity));
+      program.realm.atOnce(instance.call(program.realm.copy(identity)));
       instance.start();
       // The dice begin anew whatever the init code drew, as in the interpreter's copies of one virtual machine.
-      program.realm.atOnce(instance.call(identity));
+      program.realm.atOnce(instance.call(program.realm.copy(identity)));
     } catch (error) {
       throw vm.failure(error);
     }
@@ -95,7 +97,7 @@ export class NativeVm implements ScriptVm {
     return new Promise((resolve, reject) => {
       const { instance } = this;
       if (instance === undefined) throw new Error('the virtual machine is disposed of');
-      const stack = [instance.call(JSON.stringify(facts))];
+      const stack = [instance.call(this.program.realm.copy(facts))];
       const receive = (answer: unknown) => this.receive(running, answer);
       const running: Running = { stack, resolve, reject, receive, early: NOTHING, begins: false };
       this.running = running;
@@ -148,18 +150,16 @@ export class NativeVm implements ScriptVm {
   }
 
   /** What is answered at once. */
-  private ask(operation: string, given: unknown, samples: readonly GuestSample[] | undefined): HostAnswer {
-    if (this.interrupted) return '~';
-    const { handler } = this.options;
-    if (samples !== undefined) handler.samples(samples);
-    if (operation !== 'samples') return handler.ask(operation, typeof given === 'string' ? given : '');
-    handler.samples(given as readonly GuestSample[]);
-    return undefined;
+  private ask(operation: string, given: string | undefined): HostAnswer {
+    return this.interrupted ? '~' : this.options.handler.ask(operation, given ?? '');
   }
 
-  private begin([operation, given, samples]: Waiting, receive: Receive<unknown>): void {
+  private sample(...sample: Parameters<HostHandler['sample']>): string | undefined {
+    return this.interrupted ? undefined : this.options.handler.sample(...sample);
+  }
+
+  private begin([operation, given]: Waiting, receive: Receive<unknown>): void {
     const { handler } = this.options;
-    if (samples !== undefined) handler.samples(samples);
     if (operation === 'http') handler.http(given as GuestRequest, receive);
     else if (operation === 'batch') handler.batch(given as readonly GuestRequest[], receive);
     else handler.sleep(given as number, receive);

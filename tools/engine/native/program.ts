@@ -12,7 +12,7 @@ import { analyseSuspending } from './suspending.ts';
 
 export interface ScriptInstance {
   /** The door of guest/boot.js. */
-  readonly call: (facts: string) => ScriptGenerator;
+  readonly call: (facts: unknown) => ScriptGenerator;
   /** Runs the script's init code. */
   start(): void;
 }
@@ -32,6 +32,8 @@ export interface NativeProgram {
 }
 
 const MAIN = 'k6:main';
+/** The module that all VUs have in common. */
+const SHARED = 'k6:shared';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -89,13 +91,16 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
       }
     },
   });
+  const common = modules
+    .filter(({ name }) => name === SHARED)
+    .map(({ name, run }) => [name, realm.atOnce(run(undefined, [], realm.helpers)) as Exports] as const);
   const program: NativeProgram = {
     instantiate: (host) => {
-      const { globals, door } = realm.globals((...args) => host.call(...args), host.boot);
-      const loaded = new Map<string, Exports>();
+      const { globals, door } = realm.globals(host.call, host.sample, host.texts, host.boot);
+      const loaded = new Map<string, Exports>(common);
       const runAll = (isScript: boolean) => {
         for (const module of modules) {
-          if (module.isScript !== isScript) continue;
+          if (module.isScript !== isScript || module.name === SHARED) continue;
           const imports = module.imports.map((name) => loaded.get(name) ?? {});
           loaded.set(module.name, realm.atOnce(module.run(globals, imports, realm.helpers)) as Exports);
         }

@@ -1,14 +1,16 @@
 /** What lies inside the realm that all VUs of a rehearsal share, so that they never get hold of an object of the engine's own. */
 import { type Context, Script } from 'node:vm';
-import type { GuestSample, HostAnswer } from '../vm/script-vm.ts';
+import type { HostAnswer, HostHandler } from '../vm/script-vm.ts';
 
-/** What a generator of the script yields: an operation that takes time, what it is given, samples collected before. */
-export type Waiting = readonly [operation: string, given: unknown, samples: readonly GuestSample[] | undefined];
+/** What a script waits for: an operation that takes time, and what it is given. */
+export type Waiting = readonly [operation: string, given: unknown];
 export type ScriptGenerator = Generator<unknown, unknown, unknown>;
 
 /** The engine's side of one VU. */
 export interface ScriptHost {
-  call(operation: string, given: unknown, samples: readonly GuestSample[] | undefined): HostAnswer;
+  readonly call: (operation: string, given: string | undefined) => HostAnswer;
+  readonly sample: HostHandler['sample'];
+  readonly texts: HostHandler['texts'];
   /** What boot.js reads, JSON. */
   readonly boot: string;
 }
@@ -19,8 +21,10 @@ export interface Realm {
   /** A VU's own globals, and the door that guest/boot.js opens. */
   globals(
     call: ScriptHost['call'],
+    sample: ScriptHost['sample'],
+    texts: ScriptHost['texts'],
     boot: string,
-  ): { readonly globals: unknown; readonly door: { readonly call: (facts: string) => ScriptGenerator } };
+  ): { readonly globals: unknown; readonly door: { readonly call: (facts: unknown) => ScriptGenerator } };
   /**
    * Runs the calls on the stack, the innermost last, up to the next wait. The stack is empty when the outermost has returned.
    * @returns the wait, or what the outermost returned @throws what it threw
@@ -40,7 +44,7 @@ const COUNT = 1000;
 const SOURCE = `(function (failed, isOver, promises, functionOf) {
   'use strict';
   // As constants: the globals of a realm are slow to find.
-  const { Array, Object, Error, RangeError, Date, Math, Function, String, JSON } = globalThis;
+  const { Array, Object, Error, RangeError, Date, Map, Math, Function, String, JSON } = globalThis;
   // Whoever reads one of these can make callbacks run when the engine rests; the engine is told once.
   const telling = (object, name) => {
     if (!(name in object)) return;
@@ -65,6 +69,9 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
   const G = function () {};
   const generators = Object.getPrototypeOf(function* () {});
   G.prototype = generators.prototype;
+  // Stands for the one wait that a script can have begun, so that waiting costs no generator.
+  const WAIT = new G();
+  let waiting;
   // Called directly: every function of every VU makes generators of a kind of their own, which no cache could tell apart.
   const { next, throw: raise } = generators.prototype;
   const resume = (stack, given) => {
@@ -87,8 +94,8 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
         value = step.value;
         stack.pop();
         if (stack.length === 0) return value;
-      } else if (!(step.value instanceof G)) {
-        return step.value;
+      } else if (step.value === WAIT) {
+        return waiting;
       } else if (stack.length < ${MOST_CALLS}) {
         stack.push(step.value);
         value = undefined;
@@ -98,11 +105,15 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
       }
     }
   };
+  // Elements of SharedArrays, as texts and, where nobody can change them, as values.
+  const arrays = new Map();
   // In a function that cannot wait, what might have waited runs through as long as it does not.
   const atOnce = (generator) => {
-    const stack = [generator];
-    const value = resume(stack, undefined);
-    if (stack.length === 0) return value;
+    if (generator !== WAIT) {
+      const stack = [generator];
+      const value = resume(stack, undefined);
+      if (stack.length === 0) return value;
+    }
     const error = new Error('a call waits inside a function that cannot');
     failed(error.stack);
     throw error;
@@ -139,7 +150,7 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
         return ${COUNT};
       },
     },
-    globals: (call, boot) => {
+    globals: (call, sample, texts, boot) => {
       const door = { call: undefined };
       const globals = {
         globalThis: undefined,
@@ -173,9 +184,10 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
         door,
         globals: Object.assign(globals, {
           globalThis: Object.assign(globals.globalThis, {
-            __host: (operation, given, samples) => call(operation, given, samples),
-            __suspend: function* (operation, given, samples) {
-              return yield [operation, given, samples];
+            __host: (operation, given) => call(operation, given),
+            __suspend: (operation, given) => {
+              waiting = [operation, given];
+              return WAIT;
             },
             __stop: () => {
               throw new Error('the iteration is over');
@@ -184,7 +196,18 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
             __door: (value) => {
               door.call = value;
             },
-            __direct: true,
+            __direct: {
+              sample: (metric, value, tags, group, check) => sample(metric, value, tags, group, check),
+              shared: (name) => {
+                let known = arrays.get(name);
+                if (known === undefined) {
+                  known = { texts: [], values: [] };
+                  for (const text of texts(name)) known.texts.push(text);
+                  arrays.set(name, known);
+                }
+                return known;
+              },
+            },
           }),
         }),
       };

@@ -10,6 +10,13 @@ export type HostAnswer = string | undefined;
 /** The engine's side of every call out of the script. */
 export interface HostHandler {
   samples(batch: readonly GuestSample[]): void;
+  /**
+   * One sample, with tags as the script gave them, and `check` on top.
+   * @returns the key of the first tag that is neither text, number nor boolean, and then adds nothing
+   */
+  sample(metric: number, value: number, tags: GivenTags, group: string, check: string | undefined): string | undefined;
+  /** The elements of a SharedArray, each as JSON. */
+  texts(name: string): readonly string[];
   /** Operations that are answered at once. */
   ask(operation: string, text: string): HostAnswer;
   /** What may take time. `done` hears the answer once, or the error that the script shall throw. */
@@ -25,6 +32,7 @@ export interface HostHandler {
 export interface Slept {
   readonly now: number | undefined;
 }
+export type GivenTags = Readonly<Record<string, unknown>> | undefined;
 /** Metric number, value, tags or 0, group. */
 export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
 

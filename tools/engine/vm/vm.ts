@@ -259,6 +259,8 @@ export class Vm implements ScriptVm {
   private exposeHost(): void {
     const { context } = this;
     const answered = (answer: HostAnswer) => (answer === undefined ? context.undefined : context.newString(answer));
+    const textOf = (handle: QuickJSHandle | undefined) =>
+      handle === undefined || context.typeof(handle) === 'undefined' ? undefined : context.getString(handle);
     const host = context.newAsyncifiedFunction('__host', ((
       operation: QuickJSHandle,
       text?: QuickJSHandle,
@@ -266,10 +268,10 @@ export class Vm implements ScriptVm {
     ) => {
       if (this.interrupted) return answered('~');
       const { handler } = this.options;
-      const batch = samples === undefined ? undefined : context.getString(samples);
+      const batch = textOf(samples);
       if (batch !== undefined) handler.samples(JSON.parse(batch) as GuestSample[]);
       const name = context.getString(operation);
-      const given = text === undefined ? '' : context.getString(text);
+      const given = textOf(text) ?? '';
       if (this.draining && WAITS.has(name)) return answered(AFTER_AWAIT);
       const answer = startWait(handler, name, given);
       if (answer === undefined)
