@@ -2,14 +2,20 @@ import type { Cancellation } from './cancellation.ts';
 
 /** Time as the engine sees it: the machine's, or a rehearsal's. */
 
+/** An action that is to come. */
+export interface Timer {
+  /** Lets it not come. */
+  cancel(): void;
+}
+
 export interface Clock {
   /** Milliseconds since the epoch, with fractions. */
   now(): number;
   /**
    * Calls `action` at `time` (ms since the epoch) or at once when that is past. An action that returns true says that nothing it
-   * set off waits for a promise to settle, so that a virtual clock may go on at once. Returns the cancellation.
+   * set off waits for a promise to settle, so that a virtual clock may go on at once.
    */
-  at(time: number, action: () => unknown): () => void;
+  at(time: number, action: () => unknown): Timer;
   /** Whether time jumps from event to event. */
   readonly virtual: boolean;
   /** Work outside the clock (loading a virtual machine) during which virtual time stands still. */
@@ -25,14 +31,15 @@ export function wake(clock: Clock, ms: number, cancellation: Cancellation, done:
     done(false);
     return;
   }
-  const cancel = clock.at(clock.now() + ms, () => {
-    stopListening();
+  const onAbort = () => {
+    timer.cancel();
+    done(false);
+  };
+  const timer = clock.at(clock.now() + ms, () => {
+    cancellation.offAbort(onAbort);
     return done(true);
   });
-  const stopListening = cancellation.onAbort(() => {
-    cancel();
-    done(false);
-  });
+  cancellation.onAbort(onAbort);
 }
 
 /** Wait for `ms`; resolves early, with `false`, when it is cancelled. */
@@ -62,7 +69,7 @@ export function realClock(): Clock {
         );
       };
       arm();
-      return () => clearTimeout(timer);
+      return { cancel: () => clearTimeout(timer) };
     },
   };
 }

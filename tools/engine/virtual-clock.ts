@@ -2,7 +2,7 @@
  * Time of a rehearsal: a queue of events that is worked off as fast as the machine can. Between two events everything
  * that the first one set off has come to rest, so that a run depends on nothing but its seed.
  */
-import type { Clock } from './clock.ts';
+import type { Clock, Timer } from './clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Works events off until `work` has ended. */
@@ -14,17 +14,17 @@ const PATIENCE = 60_000;
 /** Events after which timers, signals and files get their turn. */
 const EVENTS_A_TURN = 500;
 
-/** An action registered for a time; its own cancellation. */
-class Event {
+/** An action registered for a time. */
+class Event implements Timer {
   action: (() => unknown) | undefined;
 
   constructor(action: () => unknown) {
     this.action = action;
   }
 
-  readonly cancel = (): void => {
+  cancel(): void {
     this.action = undefined;
-  };
+  }
 }
 
 /** @param start ms since the epoch */
@@ -38,7 +38,7 @@ export function virtualClock(start: number): VirtualClock {
     at(when, action) {
       const event = new Event(action);
       heap.push(Math.max(when, time), event);
-      return event.cancel;
+      return event;
     },
     async hold(work) {
       held++;

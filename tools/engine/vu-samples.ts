@@ -1,6 +1,5 @@
 /** The samples of one virtual user: their tags, and the way to the registry. */
 import { Cancellation } from './cancellation.ts';
-import type { RecordContext } from './http/record.ts';
 import { TagCache, type TagNode, walkTags } from './metrics/tag-node.ts';
 import type { Metadata, TagSet } from './metrics/types.ts';
 import type { RunContext } from './run-context.ts';
@@ -59,13 +58,15 @@ export class VuSamples {
     return this.tagsOf(this.cache.samples(group), group);
   }
 
-  /** What requests are recorded with. */
-  recorder(): Pick<RecordContext, 'tagSet' | 'sample'> & { readonly requestTags: (group: string) => TagNode } {
-    return {
-      tagSet: (group, extra) => this.newTags(group, extra),
-      requestTags: (group) => this.cache.requests(group),
-      sample: (metric, value, tags) => this.push(metric, value, tags),
-    };
+  /** Where the tags of a request begin. */
+  requestTags(group: string): TagNode {
+    return this.cache.requests(group);
+  }
+
+  /** The VU's tags with these on top. */
+  tagSet(group: string, extra: Readonly<Record<string, string>>): TagSet {
+    const own = this.run.systemTags.has('group') ? { group } : {};
+    return this.run.registry.tags({ ...own, ...this.tags, ...extra });
   }
 
   push(metric: number, value: number, tags: TagSet): void {
@@ -126,20 +127,15 @@ export class VuSamples {
     return { ...run.runTags, ...own, ...scenario?.tags };
   }
 
-  private newTags(group: string, extra: Readonly<Record<string, string>>): TagSet {
-    const own = this.run.systemTags.has('group') ? { group } : {};
-    return this.run.registry.tags({ ...own, ...this.tags, ...extra });
-  }
-
   private tagsOf(node: TagNode, group: string): TagSet {
-    node.set ??= this.newTags(group, node.record());
+    node.set ??= this.tagSet(group, node.record());
     return node.set;
   }
 
   private unchecked(node: TagNode, group: string): TagSet {
     if (node.unchecked === undefined) {
       const { check: _, ...rest } = node.record();
-      node.unchecked = this.newTags(group, rest);
+      node.unchecked = this.tagSet(group, rest);
     }
     return node.unchecked;
   }

@@ -9,9 +9,8 @@ import type { RunContext } from './run-context.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
 import type { ScriptVm, VmOptions } from './vm/script-vm.ts';
 import { Vm } from './vm/vm.ts';
+import { VuClient } from './vu-client.ts';
 import { VuSamples } from './vu-samples.ts';
-
-const USER_AGENT = 'Grafana k6/2.2.0 (bookstore-load embedded engine)';
 
 export interface VuScenario {
   readonly name: string;
@@ -53,28 +52,7 @@ export class Vu {
     this.samples = new VuSamples(run);
     this.transport = run.newTransport(id);
     this.calling = {
-      client: {
-        clock: run.clock,
-        log: run.log,
-        transport: this.transport,
-        jar: this.jar,
-        // Looked up late: the VU that reads the options exists before them.
-        get systemTags() {
-          return run.systemTags;
-        },
-        get userAgent() {
-          return String(run.options['userAgent'] ?? USER_AGENT);
-        },
-        get maxRedirects() {
-          const most = run.options['maxRedirects'];
-          return typeof most === 'number' ? most : 10;
-        },
-        get throwErrors() {
-          return run.options['throw'] === true;
-        },
-        metricIds: run.ids.http,
-        ...this.samples.recorder(),
-      },
+      client: new VuClient(run, this.samples, this.transport, this.jar),
       cancellation: () => this.samples.cancellation,
       pushSamples: (batch) => this.samples.pushAll(batch),
       addSample: (metric, value, tags, group, check) => this.samples.add(metric, value, tags, group, check),
@@ -129,7 +107,8 @@ export class Vu {
       command: 'iteration',
       exec: scenario.exec,
       vuIteration: iteration,
-      ...(this.setupSent ? {} : { setup: run.setupData, env: scenario.env }),
+      setup: this.setupSent ? undefined : run.setupData,
+      env: this.setupSent ? undefined : scenario.env,
       scenario: {
         executor: scenario.executor,
         startTime: Math.floor(scenario.startTime),
@@ -143,6 +122,8 @@ export class Vu {
         iterationInInstance: iteration,
         iterationInScenario: inScenario,
       },
+      discard: this.discards(),
+      now: this.now(),
     }));
     this.transport.endIteration();
     // From here on nothing is waited for, and what is left to say of a cut iteration may be said.
@@ -196,7 +177,7 @@ export class Vu {
     this.aborts = false;
     try {
       if (this.vm === undefined || this.vm.isBroken) await this.load();
-      const call = { ...facts(), discard: this.discards(), now: this.now() };
+      const call = facts();
       this.setupSent = true;
       await this.ready().call(call);
     } catch (error) {

@@ -129,7 +129,9 @@ const COMMANDS = {
       options: script.options === undefined ? {} : script.options,
     }),
   iteration: (facts) => {
-    globalThis.__ITER = facts.vuIteration;
+    // In V8's own code a plain property, quick to set; in the interpreter a global, which there is none before the first iteration.
+    if (direct === undefined) globalThis.__ITER = facts.vuIteration;
+    else __ITER = facts.vuIteration;
     if (facts.env !== undefined) globalThis.__ENV = { ...setup.env, ...facts.env };
     if (facts.setup !== undefined) state.setupText = facts.setup;
     // A copy for every iteration: what one does to it, the next does not see.

@@ -121,17 +121,15 @@ export const noTimings = () => ({
   receiving: 0,
 });
 
-/** Bodies that were parsed, by their response. */
-const parsed = new WeakMap();
-
 class Response {
+  #parsed;
+
   constructor(facts) {
-    Object.assign(this, facts);
+    if (facts !== undefined) Object.assign(this, facts);
   }
 
   json(selector) {
-    let known = parsed.get(this);
-    if (known === undefined) {
+    if (this.#parsed === undefined) {
       if (this.body === null || this.body === undefined) {
         throw new GoError(
           "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
@@ -139,13 +137,12 @@ class Response {
       }
       const text = typeof this.body === 'string' ? this.body : bufferToText(this.body);
       try {
-        known = { value: JSON.parse(text) };
+        this.#parsed = { value: JSON.parse(text) };
       } catch (error) {
         throw new GoError(`cannot parse json due to an error: ${error.message}`);
       }
-      parsed.set(this, known);
     }
-    return selector === undefined ? known.value : select(known.value, String(selector));
+    return selector === undefined ? this.#parsed.value : select(this.#parsed.value, String(selector));
   }
 
   html() {
@@ -160,8 +157,9 @@ class Response {
 }
 
 /** The answer of a model, of which there are millions: it holds what models differ in, its prototype the rest. */
-class LeanResponse {
+class LeanResponse extends Response {
   constructor(facts) {
+    super();
     this.status = facts.status;
     this.body = facts.body;
     this.headers = facts.headers;
@@ -172,8 +170,7 @@ class LeanResponse {
 }
 
 for (const name of ['json', 'html', 'submitForm', 'clickLink']) {
-  Object.freeze(Response.prototype[name]);
-  lend(LeanResponse.prototype, name, Response.prototype[name], false);
+  lend(Response.prototype, name, Object.freeze(Response.prototype[name]), false);
 }
 const LEFT_OUT = {
   remote_ip: '',

@@ -71,12 +71,14 @@ export const NO_TIMINGS: Readonly<Timings> = {
   receiving: 0,
 };
 
+const NO_HEADERS: HopResult['headers'] = {};
+
 /** The result of a request that got no answer. */
 export function noAnswer(error: string, errorCode: number, timings: Timings = { ...NO_TIMINGS }): HopResult {
   return {
     status: 0,
     statusText: '',
-    headers: {},
+    headers: NO_HEADERS,
     setCookies: [],
     body: undefined,
     timings,

@@ -122,7 +122,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
         if (settled) return;
         settled = true;
         clearTimeout(timer);
-        stopListening();
+        cancellation.offAbort(onAbort);
         finishTimings();
         done(result());
       };
@@ -135,7 +135,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
       };
       const onAbort = () => cut({ error: 'context canceled', errorCode: 1000 });
       const timer = setTimeout(() => cut(TIMEOUT), Math.max(0, request.timeoutMs));
-      const stopListening = cancellation.onAbort(onAbort);
+      cancellation.onAbort(onAbort);
 
       const dispatch = () =>
         agent.dispatch(

@@ -55,27 +55,33 @@ export class TagNode {
 
 /** The tag sets of VUs that set no tags of their own, or of one that does. */
 export class TagCache {
-  private readonly sampleRoots = new Map<string, TagNode>();
-  private readonly requestRoots = new Map<string, TagNode>();
+  private readonly sampleRoots = new Roots();
+  private readonly requestRoots = new Roots();
 
   /** Where the tags of the script's own samples begin. */
   samples(group: string): TagNode {
-    return rootOf(this.sampleRoots, group);
+    return this.sampleRoots.of(group);
   }
 
   /** Where the tags of requests begin: those given, then what the answer says. */
   requests(group: string): TagNode {
-    return rootOf(this.requestRoots, group);
+    return this.requestRoots.of(group);
   }
 }
 
-function rootOf(roots: Map<string, TagNode>, group: string): TagNode {
-  let root = roots.get(group);
-  if (root === undefined) {
-    root = new TagNode();
-    roots.set(group, root);
+class Roots {
+  private readonly byGroup = new Map<string, TagNode>();
+  private lastGroup: string | undefined;
+  private last = new TagNode();
+
+  of(group: string): TagNode {
+    if (group === this.lastGroup) return this.last;
+    const root = this.byGroup.get(group) ?? new TagNode();
+    this.byGroup.set(group, root);
+    this.lastGroup = group;
+    this.last = root;
+    return root;
   }
-  return root;
 }
 
 /** The node after the tags of `record`. */

@@ -30,7 +30,8 @@ export class NativeVm implements ScriptVm {
   private readonly program: NativeProgram;
   private readonly options: VmOptions;
   private instance: ScriptInstance | undefined;
-  private sliceEnd = 0;
+  /** Set at the first look since the script went on: most go on to wait before there is one. */
+  private sliceEnd: number | undefined;
   private interrupted = false;
   private broken: 'time' | 'memory' | 'interrupted' | undefined;
   /** The call that runs or waits; undefined between two calls. */
@@ -58,10 +59,10 @@ export class NativeVm implements ScriptVm {
         texts: options.handler.texts,
       });
       vm.instance = instance;
-      program.realm.atOnce(instance.call(program.realm.copy(identity)));
+      program.realm.atOnce(instance.call(program.realm.facts(identity)));
       instance.start();
       // The dice begin anew whatever the init code drew, as in the interpreter's copies of one virtual machine.
-      program.realm.atOnce(instance.call(program.realm.copy(identity)));
+      program.realm.atOnce(instance.call(program.realm.facts(identity)));
     } catch (error) {
       throw vm.failure(error);
     }
@@ -97,7 +98,7 @@ export class NativeVm implements ScriptVm {
     return new Promise((resolve, reject) => {
       const { instance } = this;
       if (instance === undefined) throw new Error('the virtual machine is disposed of');
-      const stack = [instance.call(this.program.realm.copy(facts))];
+      const stack = [instance.call(this.program.realm.facts(facts))];
       const receive = (answer: unknown) => this.receive(running, answer);
       const running: Running = { stack, resolve, reject, receive, early: NOTHING, begins: false };
       this.running = running;
@@ -173,12 +174,13 @@ export class NativeVm implements ScriptVm {
 
   /** From here on the clock of this VU's computing runs. */
   private enter(): void {
-    this.sliceEnd = performance.now() + this.options.computeLimitMs;
+    this.sliceEnd = undefined;
     this.program.isOver = this.isOver;
   }
 
   private readonly isOver = (): boolean => {
     if (this.broken !== undefined || this.interrupted) return true;
+    this.sliceEnd ??= performance.now() + this.options.computeLimitMs;
     if (performance.now() > this.sliceEnd) this.broken = 'time';
     const { used_heap_size: used, external_memory: external, heap_size_limit: limit } = getHeapStatistics();
     if (used + external > HEAP_SHARE * limit) this.broken = 'memory';

@@ -32,8 +32,10 @@ export interface Realm {
   resume(stack: ScriptGenerator[], answer: unknown): unknown;
   /** Runs a call that must not wait. @returns its value */
   atOnce(generator: ScriptGenerator): unknown;
-  /** A copy of plain data, made of the realm's own objects. */
+  /** A copy of what the engine answers, made of the realm's own objects. */
   copy(value: unknown): unknown;
+  /** A copy of what it calls a script with. */
+  facts(value: unknown): unknown;
 }
 
 /** Calls inside one another that wait; beyond, what recurses without end would take all memory instead of the stack. */
@@ -44,7 +46,7 @@ const COUNT = 1000;
 const SOURCE = `(function (failed, isOver, promises, functionOf) {
   'use strict';
   // As constants: the globals of a realm are slow to find.
-  const { Array, Object, Error, RangeError, Date, Map, Math, Function, String, JSON } = globalThis;
+  const { Array, Object, Error, RangeError, Date, Map, WeakMap, Math, Function, String, JSON } = globalThis;
   // Whoever reads one of these can make callbacks run when the engine rests; the engine is told once.
   const telling = (object, name) => {
     if (!(name in object)) return;
@@ -124,17 +126,46 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
     for (const key in value) own[key] = copy(value[key]);
     return own;
   };
-  // The answer of a model, of which there are millions: written out, so that all are of one kind.
+  // Objects of which there are millions are written out, so that all are of one kind and quick to make.
+  const templates = new WeakMap();
+  const headersOf = (headers) => {
+    let template = templates.get(headers);
+    if (template === undefined) {
+      template = copy(headers);
+      templates.set(headers, template);
+    }
+    return { ...template };
+  };
   const answer = ({ response, raw, now }) => {
     const { status, body, headers, timings: t, error, error_code } = response;
     const { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving } = t;
     const timings = { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving };
-    return { response: { status, body, headers: copy(headers), timings, error, error_code }, raw, now };
+    return { response: { status, body, headers: headersOf(headers), timings, error, error_code }, raw, now };
+  };
+  const iteration = ({ command, exec, vuIteration, setup, env, scenario, vu, discard, now }) => {
+    const { executor, startTime, iterationInInstance, iterationInTest, name } = scenario;
+    return {
+      command,
+      exec,
+      vuIteration,
+      setup,
+      env: copy(env),
+      scenario: { executor, startTime, iterationInInstance, iterationInTest, name },
+      vu: {
+        idInInstance: vu.idInInstance,
+        idInTest: vu.idInTest,
+        iterationInInstance: vu.iterationInInstance,
+        iterationInScenario: vu.iterationInScenario,
+      },
+      discard,
+      now,
+    };
   };
   const own = {
     resume,
     atOnce,
     copy: (value) => (value.response?.timings === undefined ? copy(value) : answer(value)),
+    facts: (value) => (value.command === 'iteration' ? iteration(value) : copy(value)),
     helpers: {
       G,
       no: atOnce,
