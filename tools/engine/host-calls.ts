@@ -2,8 +2,8 @@
 import type { Cancellation } from './cancellation.ts';
 import { type Receive, wake } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
-import type { GuestAnswer } from './http/answer.ts';
-import { type ClientContext, type GuestRequest, sendRequest } from './http/client.ts';
+import { type ClientContext, sendRequest } from './http/client.ts';
+import type { GuestAnswer, GuestRequest } from './http/exchange.ts';
 import type { Level } from './log.ts';
 import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';

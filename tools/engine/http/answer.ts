@@ -1,15 +1,9 @@
 /** The answer to a request as a script receives it. */
-import type { GuestRequest } from './client.ts';
 import type { Cookie } from './cookies.ts';
+import type { GuestAnswer, GuestRequest } from './exchange.ts';
 import { errorCodeOf } from './record.ts';
 import { originalForm, type Target } from './target.ts';
 import type { HopResult } from './transport.ts';
-
-export interface GuestAnswer {
-  readonly response: Record<string, unknown>;
-  /** Bytes of a binary body, one character each. */
-  readonly raw?: string;
-}
 
 /**
  * @param lean leaves out what guest/http.js knows without being told: a rehearsal sends millions of answers

@@ -3,28 +3,12 @@ import type { Cancellation } from '../cancellation.ts';
 import type { Clock, Receive } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type TagNode, walkTags } from '../metrics/tag-node.ts';
-import { type GuestAnswer, toAnswer } from './answer.ts';
+import { toAnswer } from './answer.ts';
 import type { CookieJar } from './cookies.ts';
-import { type RecordContext, type ResponseCallback, recordRequest } from './record.ts';
+import type { GuestAnswer, GuestRequest } from './exchange.ts';
+import { type RecordContext, recordRequest } from './record.ts';
 import { isTarget, nameOf, parseTarget, type Target } from './target.ts';
 import { type HopRequest, type HopResult, noAnswer, type Transport } from './transport.ts';
-
-/** A request as guest/http.js describes it. */
-export interface GuestRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly name?: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly binary?: boolean;
-  readonly timeout: number;
-  readonly responseType: 'text' | 'binary' | 'none';
-  readonly group: string;
-  readonly expected: ResponseCallback;
-  readonly cookies?: Readonly<Record<string, string>>;
-  readonly redirects?: number;
-  readonly tags?: Readonly<Record<string, string>>;
-}
 
 export interface ClientContext extends RecordContext {
   readonly clock: Clock;

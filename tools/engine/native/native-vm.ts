@@ -1,7 +1,7 @@
 /** One VU of a rehearsal whose script runs as V8's own code: drives its generators from one wait to the next. */
 import { getHeapStatistics } from 'node:v8';
 import type { Receive } from '../clock.ts';
-import type { GuestRequest } from '../http/client.ts';
+import type { GuestRequest } from '../http/exchange.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
 import type { HostAnswer, HostHandler, ScriptVm, VmOptions } from '../vm/script-vm.ts';
 import { NotRewritable } from './parse.ts';

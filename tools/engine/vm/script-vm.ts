@@ -1,7 +1,6 @@
 /** What runs the script of one VU, and what it asks of the engine. */
 import type { Receive } from '../clock.ts';
-import type { GuestAnswer } from '../http/answer.ts';
-import type { GuestRequest } from '../http/client.ts';
+import type { GuestAnswer, GuestRequest } from '../http/exchange.ts';
 import type { MemoryImage } from './image.ts';
 import type { ScriptSource } from './script-source.ts';
 

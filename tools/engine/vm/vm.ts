@@ -4,7 +4,7 @@
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
 import type { Receive } from '../clock.ts';
-import type { GuestRequest } from '../http/client.ts';
+import type { GuestRequest } from '../http/exchange.ts';
 import { GuardedPromise } from './guarded-promise.ts';
 import { OFFERED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
