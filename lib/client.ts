@@ -1,7 +1,7 @@
 // Touches k6: every request of a session goes through `send`, so that tags, metrics and checks are the same everywhere.
 import { type Checker, check } from 'k6';
 import http, { type Params } from 'k6/http';
-import { addDuration, addNoResponse, addOutOfStock, addRateLimited } from './metrics.ts';
+import { addDuration, addNoResponse, addOutOfStock, addPaymentPending, addRateLimited } from './metrics.ts';
 import type { Call, CallMaker, Reply, Visit } from './visit.ts';
 
 type Tags = Record<string, string>;
@@ -17,6 +17,8 @@ interface Prepared {
   readonly expected: readonly number[];
   readonly good: Call['good'];
   readonly exhausted: number | undefined;
+  readonly unpaid: string | undefined;
+  readonly readsBody: boolean;
   readonly statusCheck: string;
   readonly bodyCheck: string;
   /** Results of the two by name, for one answer after another. */
@@ -59,12 +61,13 @@ export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientO
   const reply: Reply = { status: 0, body: null, about: '' };
 
   const prepare = (calls: CallMaker, key: string): Prepared => {
-    const { endpoint, what, good, exhausted } = calls(key);
+    const { endpoint, what, good, exhausted, unpaid } = calls(key);
+    const readsBody = good !== undefined || unpaid !== undefined;
     const { expected } = endpoint;
     const name = { name: endpoint.name };
     // Each parameter costs k6 time with every request: what most calls have are options of the run (`plan.ts`).
     const params: Params = { tags: name };
-    if (good === undefined) params.responseType = 'none';
+    if (!readsBody) params.responseType = 'none';
     if (endpoint.method !== 'GET') params.headers = json;
     else if (identified) params.headers = plain;
     if (timeout !== K6_TIMEOUT) params.timeout = timeout * 1000;
@@ -84,6 +87,8 @@ export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientO
       expected,
       good,
       exhausted,
+      unpaid,
+      readsBody,
       statusCheck: `${endpoint.name}: status ${statuses}`,
       bodyCheck: `${endpoint.name}: ${what}`,
       checks: {},
@@ -113,7 +118,7 @@ export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientO
           : http.request(call.method, baseUrl + path, body, call.params);
       const { status } = response;
       reply.status = status;
-      reply.body = good !== undefined ? (response.body as string | null) : null;
+      reply.body = call.readsBody ? (response.body as string | null) : null;
       reply.about = about;
       const { checks } = call;
       if (call.status !== status) {
@@ -138,7 +143,7 @@ export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientO
         if (status >= 400) {
           if (status === 429) addRateLimited(1, name);
           if (status === call.exhausted) addOutOfStock(1, name);
-        }
+        } else if (call.unpaid !== undefined && reply.body?.includes(call.unpaid)) addPaymentPending(1, name);
       }
       if (good !== undefined) checks[call.bodyCheck] = good(reply) ? name : undefined;
       check(reply, checks as Record<string, Checker<Reply>>, name);

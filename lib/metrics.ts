@@ -15,6 +15,7 @@ export const addDuration: readonly (Trend['add'] | undefined)[] = [
 export const addNoResponse = new Counter(METRICS.noResponse).add;
 export const addRateLimited = new Counter(METRICS.rateLimited).add;
 export const addOutOfStock = new Counter(METRICS.outOfStock).add;
+export const addPaymentPending = new Counter(METRICS.paymentPending).add;
 /** Only where rows are used up: k6 must know the metric, for which VU 0 is enough, and no other VU adds to it. */
 export const addDataExhausted =
   __VU === 0 || __ENV['POPULARITY'] === 'once' ? new Counter(METRICS.dataExhausted).add : undefined;

@@ -23,6 +23,8 @@ export const METRICS = {
   rateLimited: 'rate_limited',
   /** Counter: 409 "not enough stock" answers: exhausted data, no fault of the system. */
   outOfStock: 'out_of_stock',
+  /** Counter: orders that were taken and stay unpaid, so that their latency is not that of a whole order. */
+  paymentPending: 'payment_pending',
   /** Counter: a data pool was used up (policy `stop`) or began again (policy `wrap`). */
   dataExhausted: 'data_exhausted',
   /** Rate: share of sessions that ended with an exception. */

@@ -21,6 +21,7 @@ export const VALIDITY = {
   dropped_iterations: 'counter',
   [METRICS.rateLimited]: 'counter',
   [METRICS.outOfStock]: 'counter',
+  [METRICS.paymentPending]: 'counter',
   [METRICS.dataExhausted]: 'counter',
   [METRICS.noResponse]: 'counter',
   [METRICS.flowErrors]: 'rate',

@@ -46,7 +46,7 @@ const calls = (key: Key): Call => {
     case 'item':
       return { endpoint: ENDPOINTS.item };
     case 'order':
-      return { endpoint: ENDPOINTS.order, exhausted: 409 };
+      return { endpoint: ENDPOINTS.order, exhausted: 409, unpaid: '"PaymentPending"' };
   }
 };
 

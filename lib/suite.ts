@@ -7,7 +7,7 @@ import { externalSummary } from './external-summary.ts';
 import { office } from './lazy-office.ts';
 import type { K6Options } from './plan.ts';
 import type { Spec } from './spec.ts';
-import type { SummaryData } from './summary/populations.ts';
+import type { SummaryData } from './summary/data.ts';
 
 export interface Suite {
   readonly options: K6Options | undefined;

@@ -17,10 +17,12 @@ export interface Call {
   readonly endpoint: Endpoint;
   /** What a good body is, in words: the check is named `endpoint: what`. */
   readonly what?: string;
-  /** Whether the reply is that; a failed check never throws. Without it the body is not read: k6 discards it then. */
+  /** Whether the reply is that; a failed check never throws. Without it and `unpaid` the body is not read: k6 discards it then. */
   readonly good?: (reply: Reply) => boolean;
   /** Status that says that the test data ran out, which is no fault of the system. */
   readonly exhausted?: number;
+  /** Text in the body of an order that was taken and not paid: counted apart, since its answer took another time. */
+  readonly unpaid?: string;
   /** A good body, for counting the requests of a flow without a system. */
   readonly example?: string;
 }

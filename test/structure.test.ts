@@ -51,6 +51,26 @@ describe('rooms', () => {
     });
   }
 
+  it('no file needs itself by way of others, not even for a type', () => {
+    const files = new Set(Object.keys(MAY_IMPORT).flatMap(sources));
+    const needs = (file: string) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => relative(ROOT, resolve(ROOT, dirname(file), specifier)))
+        .filter((path) => files.has(path));
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const walk = (file: string, above: readonly string[]): void => {
+      if (above.includes(file)) circles.push([...above.slice(above.indexOf(file)), file].join(' -> '));
+      if (done.has(file)) return;
+      done.add(file);
+      for (const next of needs(file)) walk(next, [...above, file]);
+    };
+    for (const file of files) walk(file, []);
+    expect(files.size).toBeGreaterThan(100);
+    expect(circles).toEqual([]);
+  });
+
   it('a file that touches k6 says so in its first line', () => {
     const silent = sources('lib').filter((file) => {
       const touches = importsOf(file).some((specifier) => specifier === 'k6' || specifier.startsWith('k6/'));

@@ -1,6 +1,7 @@
 /** Thresholds as a JUnit file, the form in which CI systems take test results. */
 import { GUARD } from '../objectives.ts';
-import { type SummaryData, thresholdRows, tooFew } from './populations.ts';
+import type { SummaryData } from './data.ts';
+import { thresholdRows, tooFew } from './populations.ts';
 
 export function junitXml(data: SummaryData, name: string): string {
   const rows = thresholdRows(data);

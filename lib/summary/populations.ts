@@ -3,24 +3,8 @@
 import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../names.ts';
 import { metricKey } from '../objectives.ts';
 import type { Plan } from '../plan.ts';
+import type { SummaryData } from './data.ts';
 import { dueSessions, nothingSent } from './due.ts';
-
-/** The part of k6's handleSummary data that is read. */
-export interface SummaryData {
-  readonly metrics: Readonly<
-    Record<
-      string,
-      {
-        readonly type: string;
-        readonly values: Readonly<Record<string, number>>;
-        readonly thresholds?: Readonly<Record<string, { readonly ok: boolean }>>;
-      }
-    >
-  >;
-  /** Set-up included. */
-  readonly state: { readonly testRunDurationMs: number };
-  readonly setup_data?: unknown;
-}
 
 export interface Population {
   readonly endpoint: string;

@@ -1,17 +1,10 @@
 /** What a reader must know before believing the numbers, one sentence each. */
 import { METRICS } from '../names.ts';
 import type { Plan } from '../plan.ts';
+import type { SummaryData } from './data.ts';
 import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';
-import {
-  measured,
-  populationsOf,
-  requestRows,
-  type SummaryData,
-  sessionRows,
-  thresholdRows,
-  tooFew,
-} from './populations.ts';
+import { measured, populationsOf, requestRows, sessionRows, thresholdRows, tooFew } from './populations.ts';
 
 export function remarksOf(data: SummaryData, plan: Plan): string[] {
   if (nothingSent(data)) return ['nothing was sent and nothing measured: no objective was judged'];
@@ -75,6 +68,11 @@ function answerRemarks(data: SummaryData, plan: Plan): string[] {
   if (out > 0)
     lines.push(
       `${out} orders were answered "not enough stock": the test data ran out, these are no failures; top up the stock`,
+    );
+  const unpaid = measured(data, METRICS.paymentPending);
+  if (unpaid > 0)
+    lines.push(
+      `${unpaid} orders stay unpaid (PaymentPending): their charge failed or was not answered, so the latency of orders is not that of paid ones; look at the payment stub`,
     );
   const limited = measured(data, METRICS.rateLimited);
   if (limited > 0)

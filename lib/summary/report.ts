@@ -3,9 +3,10 @@ import { type Env, read } from '../env.ts';
 import type { Plan } from '../plan.ts';
 import { hostOf, isLoopback, type TargetStatus } from '../preflight.ts';
 import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../variables.ts';
+import type { SummaryData } from './data.ts';
 import { loadSeconds, type SetupTime } from './due.ts';
 import { junitXml } from './junit.ts';
-import { populationsOf, requestRows, type SummaryData, sessionRows } from './populations.ts';
+import { populationsOf, requestRows, sessionRows } from './populations.ts';
 import { remarksOf } from './remarks.ts';
 import { remarks, textSummary } from './text.ts';
 

@@ -2,13 +2,13 @@
 
 import { GUARD } from '../objectives.ts';
 import type { Plan } from '../plan.ts';
+import type { SummaryData } from './data.ts';
 import { nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';
 import {
   type Population,
   populationsOf,
   requestRows,
-  type SummaryData,
   samplesNeeded,
   sessionRows,
   thresholdRows,

@@ -37,7 +37,8 @@ async function withTarget<T>(
 /** Many sessions in a short time. */
 const QUICK = { DURATION: '3s', RATE: '40', THINK: '0.01' };
 
-describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () => {
+// Side by side, because each waits far longer than it computes.
+describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurrent: true }, () => {
   beforeAll(async () => {
     await buildScenarios({ ...BUILD_DEFAULTS, outdir: out });
     const fixture = bundleOptions({ scenarios: ['test/fixtures/throwing-flow.ts'], outdir: out, jslib: false });
@@ -49,7 +50,8 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     rmSync(out, { recursive: true, force: true });
   });
 
-  it('runs the mix, meets its objectives and writes three summaries', async () => {
+  // Alone: it counts sessions, and its objectives may cross on a busy machine.
+  it.sequential('runs the mix, meets its objectives and writes three summaries', async () => {
     const json = join(out, 'summary.json');
     const junit = join(out, 'junit.xml');
     const run = await suite('bookstore-mix.js', {
@@ -75,6 +77,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     expect(n('GET /api/books/{isbn}')).toBe(2 * finished.browse + finished.search + finished.checkout);
     expect(n('POST /api/orders')).toBe(finished.checkout);
     expect(run.stdout).toContain('POST /api/orders');
+    expect(run.stdout).not.toContain('stay unpaid');
     expect(readFileSync(junit, 'utf8')).toContain('failures="0"');
   });
 
@@ -93,6 +96,19 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
       expect(run.stdout).toMatch(/CROSSED out_of_stock\{phase:measure\} +count==0 +was \d+/);
       expect(run.stdout).toMatch(/ok +http_req_failed\{name:POST \/api\/orders,phase:measure\}/);
       expect(run.stdout).toMatch(/\d+ orders were answered "not enough stock"/);
+    });
+  });
+
+  it('counts orders that stay unpaid, whose latency is not that of paid ones', async () => {
+    let orders = 0;
+    const override: FakeOptions['override'] = ({ path }) =>
+      path === '/api/orders' && ++orders <= 5
+        ? { status: 201, body: { id: orders, status: 'PaymentPending', total: 99.9 } }
+        : undefined;
+    await withTarget({ override }, async (url) => {
+      const run = await suite('checkout.js', { ...QUICK, RATE: '10', BASE_URL: url });
+      expect(run.stdout).toMatch(/\b5 orders stay unpaid \(PaymentPending\)/);
+      expect(run.stdout).toMatch(/ok +checks\{name:POST \/api\/orders,phase:measure\}/);
     });
   });
 
@@ -120,7 +136,8 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     expect(dropped(grown)).toBeLessThan(dropped(capped));
   });
 
-  it('counts requests without an answer apart and never as a latency', async () => {
+  // Alone: other answers must come within the time-out.
+  it.sequential('counts requests without an answer apart and never as a latency', async () => {
     const override: FakeOptions['override'] = ({ path }) =>
       path.startsWith('/api/books?category') ? { status: 200, body: {}, delayMs: 1000 } : undefined;
     await withTarget({ override }, async (url) => {
@@ -155,7 +172,8 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000 }, () =>
     });
   });
 
-  it('leaves out what a CDN would answer, names sessions, and warms up apart from what it measures', async () => {
+  // Alone: it counts sessions.
+  it.sequential('leaves out what a CDN would answer, names sessions, and warms up apart from what it measures', async () => {
     const workload = join(out, 'cdn.json');
     const text = readFileSync('data/workload.json', 'utf8').replace('"cdnShare": 0', '"cdnShare": 0.5');
     writeFileSync(workload, text);

@@ -4,7 +4,8 @@ import { browse, checkout, searching } from '../../lib/flows.ts';
 import { ownPart } from '../../lib/office.ts';
 import { makePlan } from '../../lib/plan.ts';
 import { segmentShare } from '../../lib/segment.ts';
-import { type SummaryData, sessionRows } from '../../lib/summary/populations.ts';
+import type { SummaryData } from '../../lib/summary/data.ts';
+import { sessionRows } from '../../lib/summary/populations.ts';
 import type { Workload } from '../../lib/workload.ts';
 
 describe('the share of a segment', () => {

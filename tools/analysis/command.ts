@@ -1,7 +1,6 @@
 /** The command `analyse`: parses its flags, analyses, prints and writes what was asked for. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { AnalyseFlags } from '../commands/analyse.ts';
 import { EXIT } from '../exit-codes.ts';
 import { chartData } from '../report/data.ts';
 import { reportHtml } from '../report/html.ts';
@@ -16,6 +15,22 @@ import { optional } from './plan.ts';
 import { printAnalysis } from './print.ts';
 import { csvToParquet } from './samples/convert.ts';
 import { readLimits } from './verdict/limits.ts';
+
+/** Options of the command line; `tools/commands/` says what each means. */
+export interface AnalyseFlags {
+  readonly plan?: string;
+  readonly summary?: string;
+  readonly log?: string;
+  readonly rules?: string;
+  readonly by: string[];
+  readonly limits?: string;
+  readonly memory?: string;
+  readonly report?: string;
+  readonly markdown?: string | true;
+  readonly junit?: string;
+  readonly parquet?: boolean;
+  readonly json?: boolean;
+}
 
 /** Files that `analyse` adds to a results folder. */
 export const ANALYSIS_FILES = { report: 'report.html', verdict: 'verdict.json' } as const;

@@ -1,9 +1,18 @@
 /** The command `gate`. */
-import type { GateFlags } from '../commands/gate.ts';
 import { UserError } from '../user-error.ts';
 import { analyse } from './analyse.ts';
 import { gate, printGate } from './gate.ts';
 import { optional } from './plan.ts';
+
+/** Options of the command line; `tools/commands/` says what each means. */
+export interface GateFlags {
+  readonly rules?: string;
+  readonly summary?: string;
+  readonly plan?: string;
+  readonly log?: string;
+  readonly undecided: 'refuse' | 'fail' | 'pass';
+  readonly json?: boolean;
+}
 
 export async function gateCommand(paths: readonly string[], flags: GateFlags): Promise<number> {
   if (paths.length === 0 && flags.summary === undefined)

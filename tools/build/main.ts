@@ -35,12 +35,15 @@ export async function buildScenarios(settings: BuildSettings): Promise<void> {
     .filter((file) => file.endsWith('.ts'))
     .sort();
   removeStale(settings.outdir, scenarios);
-  const faults = await scenarioFaults(
-    scenarios.map((file) => join('scenarios', file)),
-    workloads,
-    thresholds,
-  );
-  if (faults.length > 0) throw new UserError(faults.join('\n'));
+  const check = async (): Promise<void> => {
+    const faults = await scenarioFaults(
+      scenarios.map((file) => join('scenarios', file)),
+      workloads,
+      thresholds,
+    );
+    if (faults.length > 0) throw new UserError(faults.join('\n'));
+  };
+  await check();
   const options = bundleOptions({
     scenarios: scenarios.map((file) => join('scenarios', file)),
     outdir: settings.outdir,
@@ -54,9 +57,12 @@ export async function buildScenarios(settings: BuildSettings): Promise<void> {
       {
         name: 'report',
         setup(plugin) {
-          plugin.onEnd((result) => {
+          let first = true;
+          plugin.onEnd(async (result) => {
             if (result.errors.length > 0) return;
             try {
+              if (!first) await check();
+              first = false;
               finish(result, settings);
               process.stdout.write('built\n');
             } catch (error) {

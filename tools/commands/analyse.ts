@@ -1,20 +1,6 @@
 import { Command } from 'commander';
+import type { AnalyseFlags } from '../analysis/command.ts';
 import { EXIT } from '../exit-codes.ts';
-
-export interface AnalyseFlags {
-  readonly plan?: string;
-  readonly summary?: string;
-  readonly log?: string;
-  readonly rules?: string;
-  readonly by: string[];
-  readonly limits?: string;
-  readonly memory?: string;
-  readonly report?: string;
-  readonly markdown?: string | true;
-  readonly junit?: string;
-  readonly parquet?: boolean;
-  readonly json?: boolean;
-}
 
 /** `analyse`: the verdict on a test and its populations, from raw samples. */
 export function command(): Command {

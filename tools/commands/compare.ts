@@ -1,18 +1,6 @@
 import { Command } from 'commander';
+import type { CompareFlags } from '../analysis/compare/command.ts';
 import { EXIT } from '../exit-codes.ts';
-
-export interface CompareFlags {
-  readonly a: string[];
-  readonly b: string[];
-  readonly noise?: boolean;
-  readonly minMs: string;
-  readonly minPercent: string;
-  readonly plan?: boolean;
-  readonly change: string;
-  readonly anyway?: boolean;
-  readonly report?: string;
-  readonly json?: boolean;
-}
 
 const collect = (value: string, all: string[]) => [...all, value];
 

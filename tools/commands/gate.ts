@@ -1,14 +1,6 @@
 import { Command, Option } from 'commander';
+import type { GateFlags } from '../analysis/gate-command.ts';
 import { EXIT } from '../exit-codes.ts';
-
-export interface GateFlags {
-  readonly rules?: string;
-  readonly summary?: string;
-  readonly plan?: string;
-  readonly log?: string;
-  readonly undecided: 'refuse' | 'fail' | 'pass';
-  readonly json?: boolean;
-}
 
 /** `gate`: objectives judged on raw samples. */
 export function command(): Command {

@@ -1,13 +1,6 @@
 import { Command } from 'commander';
+import type { MergeFlags } from '../analysis/merge/command.ts';
 import { EXIT } from '../exit-codes.ts';
-
-export interface MergeFlags {
-  readonly rules?: string;
-  readonly summary?: string;
-  readonly plan?: string;
-  readonly out?: string;
-  readonly json?: boolean;
-}
 
 /** `merge`: several workers of one run, as one. */
 export function command(): Command {

@@ -2,9 +2,6 @@
  * The seam between a run and what executes it: k6, found on PATH or by K6_BIN. An engine runs the same bundle with the
  * same variables and writes the same files.
  */
-import { UserError } from '../user-error.ts';
-import { findK6, GET_K6 } from './k6-binary.ts';
-import { k6Engine } from './k6-engine.ts';
 
 /** Where the engine's standard output goes: ours, our standard error, nowhere, or a file of this path. */
 export type Stdout = 'inherit' | 'stderr' | 'none' | { readonly file: string };
@@ -80,16 +77,3 @@ export interface Engine {
 
 export const ENGINE_NAMES = ['k6', 'embedded'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
-
-/**
- * The engine asked for; without a wish k6 if it is there, else the embedded one.
- * @throws UserError when k6 is asked for and not on this machine; says how to get it.
- */
-export async function chooseEngine(wanted?: EngineName): Promise<Engine> {
-  if (wanted !== 'embedded') {
-    const k6 = await findK6();
-    if (k6 !== undefined) return k6Engine(k6);
-    if (wanted === 'k6') throw new UserError(`k6 was not found; ${GET_K6}`);
-  }
-  return (await import('./embedded-engine.ts')).embeddedEngine();
-}

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../lib/plan.ts';
+import type { SummaryData } from '../../../lib/summary/data.ts';
 import { arrivedBy } from '../../../lib/summary/due.ts';
 import { figure, percent } from '../../../lib/summary/figures.ts';
 import { junitXml } from '../../../lib/summary/junit.ts';
-import {
-  populationsOf,
-  type SummaryData,
-  samplesNeeded,
-  sessionRows,
-  thresholdRows,
-} from '../../../lib/summary/populations.ts';
+import { populationsOf, samplesNeeded, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
 import { summarise } from '../../../lib/summary/report.ts';
 import { remarks, textSummary } from '../../../lib/summary/text.ts';
 

@@ -1,6 +1,5 @@
 /** The command `compare`. */
 import { writeFileSync } from 'node:fs';
-import type { CompareFlags } from '../../commands/compare.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { chartData, spectrum } from '../../report/data.ts';
 import { reportHtml } from '../../report/html.ts';
@@ -11,6 +10,20 @@ import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isRegression 
 import { neededLengths, printLengths } from './needed-length.ts';
 import { printComparison } from './print.ts';
 import { readSide, type Side } from './side.ts';
+
+/** Options of the command line; `tools/commands/` says what each means. */
+export interface CompareFlags {
+  readonly a: string[];
+  readonly b: string[];
+  readonly noise?: boolean;
+  readonly minMs: string;
+  readonly minPercent: string;
+  readonly plan?: boolean;
+  readonly change: string;
+  readonly anyway?: boolean;
+  readonly report?: string;
+  readonly json?: boolean;
+}
 
 export async function compareCommand(a: string, b: string | undefined, flags: CompareFlags): Promise<number> {
   if (flags.plan === true) return planCommand(a, b, flags);

@@ -1,6 +1,5 @@
 /** The command `merge`. */
 import { readFileSync } from 'node:fs';
-import type { MergeFlags } from '../../commands/merge.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
@@ -15,6 +14,15 @@ import { readSummary } from '../summary.ts';
 import { checkWorkers } from './check.ts';
 import { commonWindow, sickWorkers } from './sick.ts';
 import { mergeSummaries } from './summaries.ts';
+
+/** Options of the command line; `tools/commands/` says what each means. */
+export interface MergeFlags {
+  readonly rules?: string;
+  readonly summary?: string;
+  readonly plan?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
 
 /** Runs the command and gives its exit code. */
 export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {

@@ -10,7 +10,7 @@ import type { Script } from '../../run/script.ts';
 import { SUMMARY_VARIABLES, suiteFacts } from '../../run/suite.ts';
 import { crossedThresholdsIn } from '../../run/thresholds.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import type { RehearsalPlan } from './plan.ts';
+import type { RehearsalPlan } from './rehearsal-plan.ts';
 import type { Rehearsal, RehearsalRequest } from './rehearse.ts';
 
 /** Name of the engine in the manifest and in the summary; nothing compares it with a measurement silently. */

@@ -1,5 +1,5 @@
 /** The plan as people read it. */
-import type { RehearsalPlan } from './plan.ts';
+import type { RehearsalPlan } from './rehearsal-plan.ts';
 
 export function planText(plan: RehearsalPlan, title: string): string {
   const percent = (share: number | null) => (share === null ? '-' : `${(share * 100).toFixed(1)} %`);

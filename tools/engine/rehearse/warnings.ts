@@ -1,5 +1,5 @@
 /** What a rehearsal finds that would spoil the run, each with its remedy. */
-import type { RehearsalPlan } from './plan.ts';
+import type { RehearsalPlan } from './rehearsal-plan.ts';
 
 /** Objectives named one by one; a long list is summed up. */
 const SHOWN = 5;

@@ -3,7 +3,13 @@
  * its own think times, although two may share a transition.
  */
 import { type Reservoir, reservoir } from './reservoir.ts';
-import type { Transition } from './sessionizer.ts';
+
+/** Gaps between two requests of one session in a row, seconds: end of the first to start of the second. */
+export interface Transition {
+  readonly from: number;
+  readonly to: number;
+  readonly gaps: Reservoir;
+}
 
 export interface Kind {
   /** The routes asked for, in rising order. */

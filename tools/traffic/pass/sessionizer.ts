@@ -18,8 +18,8 @@ import {
 import { type ArrivalSeries, seriesRecorder } from './arrival-series.ts';
 import { type DistinctCount, distinctCounter } from './distinct.ts';
 import { type ItemCounts, itemCounter } from './items.ts';
-import { type Kind, kindCounter } from './kinds.ts';
-import { type Reservoir, reservoir } from './reservoir.ts';
+import { type Kind, kindCounter, type Transition } from './kinds.ts';
+import { reservoir } from './reservoir.ts';
 import { type Shape, shapeCounter } from './shapes.ts';
 import type { OnRequests } from './time-window.ts';
 
@@ -32,13 +32,6 @@ export interface SessionOptions {
   readonly samples?: number;
   /** Keep the gaps of each kind of session apart too: for logs whose flows are to be discovered. */
   readonly kinds?: boolean;
-}
-
-/** Gaps between two requests of one session in a row, seconds: end of the first to start of the second. */
-export interface Transition {
-  readonly from: number;
-  readonly to: number;
-  readonly gaps: Reservoir;
 }
 
 export interface SessionResult {
