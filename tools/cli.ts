@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { systemReason } from './output-file.ts';
 import { packageVersion } from './package.ts';
 import { STOP_WITH_PARENT, stopWithParent } from './start/stop-with-parent.ts';
 import { UserError } from './user-error.ts';
@@ -111,6 +112,11 @@ main(process.argv).catch((error: unknown) => {
   } else if (error instanceof UserError) {
     process.stderr.write(`bookstore-load: ${error.message}\n`);
     process.exitCode = error.exitCode;
+  } else if (systemReason(error) !== undefined) {
+    // A file or a folder that the system refuses is no fault of the program.
+    const { path } = error as NodeJS.ErrnoException;
+    process.stderr.write(`bookstore-load: ${path === undefined ? '' : `${path}: `}${systemReason(error)}\n`);
+    process.exitCode = EXIT.usage;
   } else {
     throw error;
   }

@@ -90,10 +90,9 @@ export function command(): Command {
         process.stdout.write(`${JSON.stringify(jsonSchemas(), null, 2)}\n`);
         return;
       }
-      const { mkdir, writeFile } = await import('node:fs/promises');
-      await mkdir(flags.out, { recursive: true });
+      const { writeOutput } = await import('../output-file.ts');
       for (const [file, schema] of Object.entries(jsonSchemas())) {
-        await writeFile(`${flags.out}/${file}`, `${JSON.stringify(schema, null, 2)}\n`);
+        writeOutput(`${flags.out}/${file}`, `${JSON.stringify(schema, null, 2)}\n`);
       }
     });
   return traffic;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { systemReason } from '../output-file.ts';
 import { UserError } from '../user-error.ts';
 
 /** Less free space than this is refused: a minute of samples at 100 requests/s already takes 10 MB. */
@@ -68,17 +69,5 @@ function makeFolders(folder: string): void {
 }
 
 function folderReason(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error);
-  const known: Readonly<Record<string, string>> = {
-    EACCES: 'permission denied',
-    EPERM: 'permission denied',
-    EROFS: 'the file system is read-only',
-    ENOSPC: 'the disk is full',
-    EDQUOT: 'the disk quota is used up',
-    ENOTDIR: 'a part of the path is a file',
-    EEXIST: 'it is a file, not a folder',
-    ENOENT: 'it cannot be made there',
-    ENAMETOOLONG: 'the path is too long',
-  };
-  return known[code] ?? `cannot be written (${code})`;
+  return systemReason(error) ?? `cannot be written (${String(error)})`;
 }

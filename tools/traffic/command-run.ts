@@ -1,7 +1,7 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
-import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { EXIT } from '../exit-codes.ts';
+import { writeOutput } from '../output-file.ts';
 import { UserError } from '../user-error.ts';
 import { analyseLog } from './analyse-log.ts';
 import { buildModel, type TrafficModel } from './model/model.ts';
@@ -74,16 +74,16 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   });
   process.stdout.write(flags.json === true ? `${JSON.stringify(model, null, 2)}\n` : textReport(model));
   refuse(model, limit);
-  if (flags.writeTemplates !== undefined) await writeFile(flags.writeTemplates, `${model.templates.join('\n')}\n`);
+  if (flags.writeTemplates !== undefined) writeOutput(flags.writeTemplates, `${model.templates.join('\n')}\n`);
   if (flags.page !== undefined) {
     const { page } = await import('./present/page.ts');
-    await writeFile(flags.page, page(model));
+    writeOutput(flags.page, page(model));
   }
   if (flags.skeleton !== undefined) {
     const { writeSkeleton } = await import('./skeleton.ts');
-    await writeSkeleton(model, flags.skeleton, workloadOf(model, flags));
+    writeSkeleton(model, flags.skeleton, workloadOf(model, flags));
   }
-  if (flags.out !== undefined) await writeFile(flags.out, `${JSON.stringify(workloadOf(model, flags), null, 2)}\n`);
+  if (flags.out !== undefined) writeOutput(flags.out, `${JSON.stringify(workloadOf(model, flags), null, 2)}\n`);
 }
 
 function workloadOf(model: TrafficModel, flags: TrafficFlags) {

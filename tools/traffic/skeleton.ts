@@ -2,18 +2,17 @@
  * A k6 scenario for the endpoints found in a log of any API: runs as it stands and gives the log's mix back; the user fills in
  * real ids and bodies at the marked places.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../../lib/workload.ts';
+import { writeOutput } from '../output-file.ts';
 import { stepName } from './model/flow-shapes.ts';
 import type { TrafficModel } from './model/model.ts';
 import { parseTemplate } from './templates/route-table.ts';
 
 /** Writes `scenario.ts` and `workload.json` into the folder. */
-export async function writeSkeleton(model: TrafficModel, folder: string, workload: Workload): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'workload.json'), `${JSON.stringify(workload, null, 2)}\n`);
-  await writeFile(join(folder, 'scenario.ts'), skeleton(model, workload));
+export function writeSkeleton(model: TrafficModel, folder: string, workload: Workload): void {
+  writeOutput(join(folder, 'workload.json'), `${JSON.stringify(workload, null, 2)}\n`);
+  writeOutput(join(folder, 'scenario.ts'), skeleton(model, workload));
 }
 
 export function skeleton(model: TrafficModel, workload: Workload): string {
