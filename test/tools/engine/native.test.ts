@@ -68,6 +68,7 @@ describe('a script rehearsed as native code', () => {
   it.each([
     [join(OWN, 'syntax.js'), 'native'],
     [join(OWN, 'isolation.js'), 'native'],
+    [join(OWN, 'wrong-requests.js'), 'native'],
     [join(OWN, 'callbacks.js'), 'interpreter'],
     [join(OWN, 'generators.js'), 'interpreter'],
     ...AGREEING.map((file) => [file, 'native']),

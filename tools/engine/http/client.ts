@@ -7,7 +7,7 @@ import { toAnswer } from './answer.ts';
 import type { CookieJar } from './cookies.ts';
 import type { GuestAnswer, GuestRequest } from './exchange.ts';
 import { type RecordContext, recordRequest } from './record.ts';
-import { isTarget, nameOf, parseTarget, type Target } from './target.ts';
+import { isTarget, type NoTarget, nameOf, parseTarget, type Target } from './target.ts';
 import { type HopRequest, type HopResult, noAnswer, type Transport } from './transport.ts';
 
 export interface ClientContext extends RecordContext {
@@ -24,24 +24,41 @@ export interface ClientContext extends RecordContext {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Sends a request and follows redirects. `done` hears of an error where the `throw` option asks for it. */
+/** Sends a request and follows redirects. `done` hears of an error that the script shall throw. */
 export function sendRequest(
   context: ClientContext,
   guest: GuestRequest,
   cancellation: Cancellation,
   done: Receive<GuestAnswer | Error>,
 ): void {
-  const target = parseTarget(guest.url);
-  if (isTarget(target)) {
+  const failure = attempt(() => {
+    const target = parseTarget(guest.url);
+    if (!isTarget(target)) return refusedTarget(context, guest, target);
     new Exchange(context, guest, cancellation, done, target).send();
-    return;
+    return undefined;
+  });
+  if (failure !== undefined) done(failure);
+}
+
+/** What `work` gives, or what it throws: no request that a script thinks up may end the run. */
+function attempt(work: () => GuestAnswer | Error | undefined): GuestAnswer | Error | undefined {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
-  const { error, errorCode } = target;
+}
+
+function refusedTarget(
+  context: ClientContext,
+  guest: GuestRequest,
+  { error, errorCode }: NoTarget,
+): GuestAnswer | Error {
   // What is no URL at all never becomes a request; what has a strange scheme does, and fails.
   if (errorCode !== 1020) {
     record(context, guest, { method: guest.method, name: guest.name ?? guest.url }, noAnswer(error, errorCode));
   }
-  done(refused(context, guest, error, errorCode, undefined));
+  return refused(context, guest, error, errorCode, undefined);
 }
 
 /** A request on its way from hop to hop. */
@@ -96,21 +113,27 @@ class Exchange {
   }
 
   private received(request: HopRequest, result: HopResult): boolean {
-    const { context, guest, at, sentHeaders, method } = this;
     if (this.cancellation.aborted) return this.done({ response: {} });
+    const answer = attempt(() => this.answerTo(request, result));
+    return answer === undefined || this.done(answer);
+  }
+
+  /** @returns undefined while the request goes on to another target */
+  private answerTo(request: HopRequest, result: HopResult): GuestAnswer | Error | undefined {
+    const { context, guest, at, sentHeaders, method } = this;
     record(context, guest, request, result);
     if (result.status === 0) {
-      return this.done(refused(context, guest, result.error, result.errorCode, { at, sentHeaders, result }));
+      return refused(context, guest, result.error, result.errorCode, { at, sentHeaders, result });
     }
     const cookies = context.jar.store(at, result.setCookies, context.clock.now());
     const location = result.headers['Location'];
     const next = REDIRECTS.has(result.status) && location !== undefined ? parseTarget(location, at) : undefined;
     if (next !== undefined && isTarget(next) && !this.isLast()) {
       this.follow(next, result.status);
-      return true;
+      return undefined;
     }
     const url = this.hop === 0 ? guest.url : at;
-    return this.done(toAnswer(context.clock.virtual, guest, method, url, sentHeaders, result, cookies));
+    return toAnswer(context.clock.virtual, guest, method, url, sentHeaders, result, cookies);
   }
 
   /** Whether no further redirect is followed; says so where nobody asked for it. */

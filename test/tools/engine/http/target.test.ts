@@ -5,11 +5,12 @@ import { isTarget, nameOf, parseTarget } from '../../../../tools/engine/http/tar
 
 const PARTS = ['href', 'origin', 'protocol', 'hostname', 'port', 'username', 'password', 'pathname', 'search'] as const;
 
-function expectAsUrl(text: string): void {
+/** Parts in which a text is not read as `URL` reads it. */
+function differences(text: string): string[] {
   const target = parseTarget(text);
-  if (!isTarget(target)) throw new Error(`${text}: ${target.error}`);
+  if (!isTarget(target)) return [`${text}: ${target.error}`];
   const url = new URL(text);
-  for (const part of PARTS) expect(target[part], `${part} of ${text}`).toBe(url[part]);
+  return PARTS.filter((part) => target[part] !== url[part]).map((part) => `${part} of ${text}: ${target[part]}`);
 }
 
 describe('parseTarget', () => {
@@ -39,7 +40,7 @@ describe('parseTarget', () => {
     'http:///shop.example/a',
     ' http://shop.example/a ',
     'HTTP://shop.example/a',
-  ])('%s', expectAsUrl);
+  ])('%s', (text) => expect(differences(text)).toEqual([]));
 
   it('agrees on texts of the characters that matter', () => {
     const random = sessionRandom(11, 0);
@@ -69,11 +70,13 @@ describe('parseTarget', () => {
     ];
     const servers = ['http://127.0.0.1:1234', 'https://a.example', 'http://a.example:80'];
     const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
+    const found: string[] = [];
     for (let i = 0; i < 3000; i++) {
       let text = `${pick(servers)}/`;
       for (let n = Math.floor(random() * 8); n > 0; n--) text += pick(pieces);
-      expectAsUrl(text);
+      found.push(...differences(text));
     }
+    expect(found).toEqual([]);
   });
 
   it('refuses what is no target', () => {
