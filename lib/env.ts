@@ -2,11 +2,16 @@
  * The one table of `-e` variables. Each is a constant of its own, so that a VU's code holds only those it reads; the whole
  * table (`variables.ts`) is needed where options are read and for the README.
  */
-import { POWER_RANGE, type PopularityLaw, ZIPF_RANGE } from './workload.ts';
+import type { PopularityLaw } from './workload.ts';
 
 declare const BUNDLED: boolean | undefined;
 /** Help texts are for people: the build defines BUNDLED, and they fold away. */
 const HELP = typeof BUNDLED === 'undefined';
+
+/** Least and greatest `g` of the power law: beyond them all draws fall on the last or the first item. */
+export const POWER_RANGE = [0.01, 100] as const;
+/** Least and greatest exponent of the Zipf law: at 20 one draw in a million is not the first item. */
+export const ZIPF_RANGE = [0, 20] as const;
 
 /** What `-e` gives: k6's `__ENV`. */
 export type Env = Readonly<Record<string, string | undefined>>;

@@ -24,11 +24,6 @@ export type ThinkTimeLaw =
   /** Equally spaced quantiles from probability 0 to 1 (at least two), linear between them. */
   | { readonly law: 'empirical'; readonly quantiles: readonly number[] };
 
-/** Least and greatest `g` of the power law: beyond them all draws fall on the last or the first item. */
-export const POWER_RANGE = [0.01, 100] as const;
-/** Least and greatest exponent of the Zipf law: at 20 one draw in a million is not the first item. */
-export const ZIPF_RANGE = [0, 20] as const;
-
 /** Law by which sessions pick items; rank 1 is the most popular of N. */
 export type PopularityLaw =
   /** Always the same item, at 0-based index `index`. */

@@ -1,14 +1,9 @@
 /** The check of a workload file. */
 import { z } from 'zod';
+import { POWER_RANGE, ZIPF_RANGE } from '../../lib/env.ts';
 import { longestThink } from '../../lib/plan-scenarios.ts';
 import { popularitySampler } from '../../lib/popularity.ts';
-import {
-  POWER_RANGE,
-  type ThinkTimeLaw,
-  WORKLOAD_SCHEMA_VERSION,
-  type Workload,
-  ZIPF_RANGE,
-} from '../../lib/workload.ts';
+import { type ThinkTimeLaw, WORKLOAD_SCHEMA_VERSION, type Workload } from '../../lib/workload.ts';
 import { parseJsonFile } from './check.ts';
 
 /** Longest think time, s: beyond a day it is no think time, and k6 reads no duration of more than 292 years. */
