@@ -1,7 +1,8 @@
 /** What the `data` command does with files: generate, check, import. */
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LARGEST_CATALOGUE } from '../../lib/books.ts';
+import { makeFolders } from '../folders.ts';
 import { UserError } from '../user-error.ts';
 import { catalogueCsv, referenceRows, searchTermsCsv } from './generate.ts';
 import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue } from './read.ts';
@@ -111,7 +112,7 @@ async function exists(file: string): Promise<boolean> {
 async function writeWhole(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     await writeFile(temporary, text);
     await rename(temporary, file);
   } catch (error) {

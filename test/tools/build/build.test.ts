@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BUNDLE_BUDGET, bundleOptions, JSLIB_SUMMARY, overBudget } from '../../../tools/build/bundles.ts';
-import { prepareData, SOURCES } from '../../../tools/build/prepare.ts';
+import { BUNDLE_BUDGET, bundleOptions, JSLIB_SUMMARY, overBudget, writeBundles } from '../../../tools/build/bundles.ts';
+import { readData, SOURCES, writeData } from '../../../tools/build/prepare.ts';
 import { scanBundle } from '../../../tools/build/scan.ts';
 
 const out = mkdtempSync(join(tmpdir(), 'build-'));
@@ -86,6 +86,7 @@ describe('bundles', () => {
   it('are within the budget, clean, without help texts, and keep only k6 outside', async () => {
     const result = await build({ ...bundleOptions({ scenarios, outdir: out, jslib: false }) });
     if (!result.metafile) throw new Error('no metafile');
+    writeBundles(result);
     expect(overBudget(result.metafile)).toEqual([]);
     for (const name of ['bookstore-mix', 'ramp']) {
       const code = readFileSync(join(out, `${name}.js`), 'utf8');
@@ -107,7 +108,7 @@ describe('bundles', () => {
   });
 
   it('of the jslib variant import the published summary by URL', async () => {
-    await build(bundleOptions({ scenarios, outdir: join(out, 'jslib'), jslib: true }));
+    writeBundles(await build(bundleOptions({ scenarios, outdir: join(out, 'jslib'), jslib: true })));
     expect(readFileSync(join(out, 'jslib', 'ramp.js'), 'utf8')).toContain(`from"${JSLIB_SUMMARY}"`);
   });
 });
@@ -122,7 +123,7 @@ describe('prepared data', () => {
   it('is one array: counts, books, search terms, categories', () => {
     const books = write('b.csv', 'isbn,category\n9790000000001,a\n9790000000018,b\n9790000000025,a\n');
     const searchTerms = write('t.csv', 'term\r\nred car\r\n"a, b"\r\n');
-    prepareData({ ...SOURCES, books, searchTerms }, join(out, 'data'));
+    writeData(readData({ ...SOURCES, books, searchTerms }).documents, join(out, 'data'));
     expect(JSON.parse(readFileSync(join(out, 'data', 'rows.json'), 'utf8'))).toEqual([
       ...['3', '2', '2'],
       ...['9790000000001', '9790000000018', '9790000000025'],
@@ -137,14 +138,12 @@ describe('prepared data', () => {
     ['term\n', 'there is no search term'],
   ])('refuses search terms %j', (text, sentence) => {
     const searchTerms = write('t.csv', text);
-    expect(() => prepareData({ ...SOURCES, searchTerms }, join(out, 'data'))).toThrow(sentence);
+    expect(() => readData({ ...SOURCES, searchTerms })).toThrow(sentence);
   });
 
   it('refuses books without a category and files that are not there', () => {
     const books = write('b.csv', 'isbn\n9790000000001\n');
-    expect(() => prepareData({ ...SOURCES, books }, join(out, 'data'))).toThrow('no book has a category');
-    expect(() => prepareData({ ...SOURCES, searchTerms: 'nowhere.csv' }, join(out, 'data'))).toThrow(
-      'nowhere.csv cannot be read (ENOENT)',
-    );
+    expect(() => readData({ ...SOURCES, books })).toThrow('no book has a category');
+    expect(() => readData({ ...SOURCES, searchTerms: 'nowhere.csv' })).toThrow('nowhere.csv cannot be read (ENOENT)');
   });
 });
