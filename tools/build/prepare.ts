@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import Papa from 'papaparse';
 import type { Objectives } from '../../lib/objectives.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/workload.ts';
-import { requireCatalogue } from '../catalogue/read.ts';
+import { requireCatalogue, requireCategories } from '../catalogue/read.ts';
 import { makeFolders } from '../folders.ts';
 import { systemReason } from '../output-file.ts';
 import { parseObjectives } from '../schemas/objectives.ts';
@@ -44,11 +44,7 @@ export function readData(sources: Sources): Prepared {
   const books = rows.map((row) => row.isbn);
   const terms = readTerms(text(sources.searchTerms), sources.searchTerms);
   const thresholds = readThresholds(sources.thresholds, flows);
-  const categories = [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))];
-  // What is no book may have no categories; a flow that asks for one then asks for the empty one.
-  if (categories.length === 0 && keys === 'id') categories.push('');
-  if (categories.length === 0)
-    throw new UserError(`${sources.books}: no book has a category; give the column "category"`);
+  const categories = requireCategories({ rows, keys }, sources.books);
   const documents: Record<string, unknown> = {
     // One array for all: see lib/catalogue.ts.
     rows: [...[books, terms, categories].map((list) => `${list.length}`), ...books, ...terms, ...categories],

@@ -55,6 +55,15 @@ describe('a thresholds file', () => {
     [{ endpoints: { '*': { failed: ['rate<2'] } } }, 'is met whatever happens'],
     [{ endpoints: { '*': { checks: ['rate<=1'] } } }, 'is met whatever happens'],
     [{ endpoints: { '*': { '2xx': ['p(95)\n<300'] } } }, 'write it on one line'],
+    [{ endpoints: { '*': { '2xx': [`p(95)<${'9'.repeat(400)}`] } } }, 'is larger than any number'],
+    [
+      {
+        endpoints: {
+          '*': { failed: [{ threshold: 'rate<1', abortOnFail: true, delayAbortEval: `${'9'.repeat(17)}h` }] },
+        },
+      },
+      'longer than a week',
+    ],
   ])('%j is refused', (rest, sentence) => {
     expect(() => objectives(rest)).toThrow(sentence);
   });
@@ -67,10 +76,13 @@ describe('a thresholds file', () => {
     expect(() => parseObjectives(inner, 't.json', FLOWS)).toThrow(/^t\.json:2: key "2xx" stands twice/);
     const proto = '{"schemaVersion":1,"purpose":"p","endpoints":{"__proto__":{"2xx":["p(95)<1"]}}}';
     expect(() => parseObjectives(proto, 't.json', FLOWS)).toThrow(/"__proto__" is never read/);
+    const escaped = proto.replace('__proto__', '\\u005f_proto__');
+    expect(() => parseObjectives(escaped, 't.json', FLOWS)).toThrow(/"__proto__" is never read/);
   });
 
   it('that is no JSON is refused with the line', () => {
-    expect(() => parseObjectives('{\n  "a": 1,\n}', 't.json', FLOWS)).toThrow(/^t\.json:3: not valid JSON/);
+    for (const text of ['{\n  "a": 1,\n}', '{\n"a": [1,\n], "b": "\\"]"}', '\uFEFF{\n"a":1\n,}', "{\n\n'a': 1}"])
+      expect(() => parseObjectives(text, 't.json', FLOWS), text).toThrow(/^t\.json:3: not valid JSON/);
   });
 
   it('expressions allow what k6 allows', () => {
