@@ -1,6 +1,6 @@
 /** The command `compare`. */
-import { writeFileSync } from 'node:fs';
 import { EXIT } from '../../exit-codes.ts';
+import { output, writeOutputs } from '../../output-file.ts';
 import { chartData, spectrum } from '../../report/data.ts';
 import { reportHtml } from '../../report/html.ts';
 import { UserError } from '../../user-error.ts';
@@ -39,16 +39,20 @@ export async function compareCommand(a: string, b: string | undefined, flags: Co
   if (refused.length > 0 && flags.anyway !== true) return refuse(refused, flags);
   const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs, minimumShare });
   const regression = isRegression(comparison) && !noise;
-  if (flags.json === true) {
-    process.stdout.write(
-      `${JSON.stringify({ comparable: refused.length === 0, reasons: refused, noise, regression, ...comparison })}\n`,
-    );
-  } else {
+  const { report } = flags;
+  const asked = report === undefined ? [] : [output(report, true, () => reportWithOverlay(b, sideA))];
+  const exitCode = await writeOutputs(asked, () => {
+    if (flags.json === true) {
+      const found = { comparable: refused.length === 0, reasons: refused, noise, regression, ...comparison };
+      process.stdout.write(`${JSON.stringify(found)}\n`);
+      return;
+    }
     for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${reason}\n`);
     process.stdout.write(printComparison(comparison, noise));
     process.stdout.write(regression ? 'Regression shown.\n' : noise ? '' : 'No regression shown.\n');
-  }
-  if (flags.report !== undefined) await writeReport(flags.report, b, sideA);
+  });
+  if (report !== undefined && exitCode === undefined) process.stderr.write(`Written: ${report}\n`);
+  if (exitCode !== undefined) return exitCode;
   if (refused.length > 0) return EXIT.noVerdict;
   return regression ? EXIT.regression : EXIT.ok;
 }
@@ -77,13 +81,11 @@ async function planCommand(a: string, b: string | undefined, flags: CompareFlags
 }
 
 /** B's report with A's quantile spectrum drawn into it. */
-async function writeReport(path: string, b: string, a: Side): Promise<void> {
-  await withSamples({ paths: [b] }, async (database, analysis) => {
-    if (database === undefined) return;
-    const overlay = spectrum(a.analyses[0]?.facts.populations ?? []);
-    writeFileSync(path, reportHtml(analysis, await chartData(database, analysis), { overlay }));
-  });
-  process.stderr.write(`Written: ${path}\n`);
+async function reportWithOverlay(b: string, a: Side): Promise<string> {
+  const overlay = spectrum(a.analyses[0]?.facts.populations ?? []);
+  return withSamples({ paths: [b] }, async (database, analysis) =>
+    reportHtml(analysis, database === undefined ? undefined : await chartData(database, analysis), { overlay }),
+  );
 }
 
 function amount(flag: string, text: string): number {
