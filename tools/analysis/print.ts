@@ -6,7 +6,6 @@ import type { ObjectiveResult } from './objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
 import type { Status } from './verdict/judge.ts';
 import type { Severity } from './verdict/rule.ts';
-import { redact } from './verdict/rules/leaked-query.ts';
 
 const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,
@@ -97,7 +96,7 @@ function printPopulations(analysis: Analysis): string[] {
 
 function row(population: Population, startMs: number): string[] {
   const { latency } = population;
-  const name = [redact(population.endpoint) || '(no name)', ...population.by].join(' ');
+  const name = [population.endpoint || '(no name)', ...population.by].join(' ');
   const quantile = (p: number) => cell(latency?.quantiles.find((one) => one.p === p));
   const at = latency === undefined ? '' : `${((latency.maxAtMs - startMs) / 1000).toFixed(1)} s`;
   return [

@@ -1,7 +1,6 @@
 /** The analysis as Markdown for a pull request. */
 import type { Analysis } from '../analysis/analyse.ts';
 import { isExpected, type Quantile } from '../analysis/populations.ts';
-import { redact } from '../analysis/verdict/rules/leaked-query.ts';
 import { escapeMarkdown as m } from './escape.ts';
 import { number } from './tables.ts';
 
@@ -32,7 +31,7 @@ export function reportMarkdown({ verdict, objectives, facts }: Analysis): string
     for (const one of rows) {
       const q = (p: number) => cell(one.latency?.quantiles.find((quantile) => quantile.p === p));
       lines.push(
-        `| ${m(redact(one.endpoint))} | ${m(one.statusClass)} | ${m(one.phase)} | ${one.n} | ${q(0.5)} | ${q(0.95)} | ${q(0.99)} | ${one.latency === undefined ? '' : number(one.latency.maxMs)} |`,
+        `| ${m(one.endpoint)} | ${m(one.statusClass)} | ${m(one.phase)} | ${one.n} | ${q(0.5)} | ${q(0.95)} | ${q(0.99)} | ${one.latency === undefined ? '' : number(one.latency.maxMs)} |`,
       );
     }
   }

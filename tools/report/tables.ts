@@ -4,7 +4,6 @@ import type { Facts } from '../analysis/facts.ts';
 import type { ObjectiveResult } from '../analysis/objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from '../analysis/populations.ts';
 import { planned } from '../analysis/verdict/planned.ts';
-import { redact } from '../analysis/verdict/rules/leaked-query.ts';
 import { escapeHtml as e } from './escape.ts';
 
 /** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
@@ -37,7 +36,7 @@ function populationTable(caption: string, populations: readonly Population[], fa
         ? ''
         : `<small>at ${((one.latency.maxAtMs - facts.window.startMs) / 1000).toFixed(1)} s</small>`;
     return [
-      e([redact(one.endpoint) || '(no name)', ...one.by].join(' ')),
+      e([one.endpoint || '(no name)', ...one.by].join(' ')),
       e(one.statusClass),
       e(one.phase || '-'),
       `${one.n.toLocaleString('en-US')}<small>${statuses(one)}</small>`,

@@ -1,4 +1,5 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
+import { redactAll } from '../redact.ts';
 import type { Side } from './side.ts';
 
 /** Differences that make two runs two different tests. */
@@ -57,7 +58,7 @@ export function notComparable(a: Side, b: Side): string[] {
   differs('use of TLS', (side) => run(side)?.tls);
   differs('workload', (side) => run(side)?.inputs['workload']?.slice(0, 12));
   differs('engine', (side) => run(side)?.engine);
-  return reasons;
+  return redactAll(reasons, [...a.populations.keys(), ...b.populations.keys()]);
 }
 
 function statusMix(a: Side, b: Side): string | undefined {

@@ -1,5 +1,6 @@
 /** Compares two sides: quantiles per endpoint, failures beside them; what is not shown is `~`. */
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { redactAll } from '../redact.ts';
 import { blockLength } from '../statistics/blocks.ts';
 import { quantileDifferences } from '../statistics/difference.ts';
 import { carries } from '../statistics/quantile.ts';
@@ -86,7 +87,7 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
   const rows = jobs.map(({ endpoint, p }, index) =>
     row(a, b, endpoint, p, jobs.length + 1, sessionRandom(seed, index), options),
   );
-  return {
+  const found: Comparison = {
     schemaVersion: COMPARISON_SCHEMA_VERSION,
     rows: rows.filter((one) => one !== undefined),
     failures: failureRow(a, b, jobs.length + 1),
@@ -94,6 +95,7 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
     leftOut,
     minimum: { ms: options.minimumMs, share: options.minimumShare },
   };
+  return redactAll(found, [...a.populations.keys(), ...b.populations.keys()]);
 }
 
 function row(
