@@ -1,5 +1,6 @@
 /** An analysis as text for a terminal: the verdict first, then what was measured, each percentile with its n. */
 import pc from 'picocolors';
+import { shorten, visible, visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
@@ -15,8 +16,8 @@ const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
 const MARK: Readonly<Record<Severity, string>> = { invalid: pc.red('x'), suspect: pc.yellow('!'), note: pc.dim('i') };
 
 /** The whole text. */
-export function printAnalysis(analysis: Analysis): string {
-  const { verdict, facts, objectives } = analysis;
+export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
+  const { verdict, facts, objectives } = visibleAll(found);
   const lines = [`${pc.bold('Verdict on the test:')} ${pc.bold(COLOUR[verdict.status](verdict.status))}`];
   for (const reason of verdict.reasons) {
     lines.push(
@@ -26,7 +27,7 @@ export function printAnalysis(analysis: Analysis): string {
   }
   if (verdict.reasons.length === 0) lines.push('  No rule speaks against it.');
   lines.push('', ...printObjectives(objectives));
-  if (!facts.summaryOnly) lines.push('', ...printPopulations(analysis));
+  if (!facts.summaryOnly) lines.push('', ...printPopulations({ verdict, facts }));
   const { finished, dropped } = facts.iterations;
   lines.push(
     '',
@@ -60,8 +61,7 @@ export function printObjectives(objectives: readonly ObjectiveResult[]): string[
   ];
 }
 
-function printPopulations(analysis: Analysis): string[] {
-  const { facts, verdict } = analysis;
+function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'>): string[] {
   const lines = [
     pc.bold(
       `Populations (ms)${verdict.status === 'INVALID' ? pc.red('  the test is invalid: these numbers describe another test') : ''}`,
@@ -140,10 +140,11 @@ function number(value: number | undefined): string {
   return String(Number(value.toFixed(digits)));
 }
 
-/** Columns as wide as their longest cell; the first one left, numbers right. */
+/** Columns as wide as their longest cell; the first one, names, left and of bounded length, numbers right. */
 export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells, index) => {
+  const shown = rows.map((cells) => cells.map((text, column) => (column === 0 ? shorten(visible(text)) : text)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));
+  return shown.map((cells, index) => {
     const line = cells
       .map((text, column) =>
         column === 0 || column === cells.length - 1

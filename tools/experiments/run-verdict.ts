@@ -3,6 +3,7 @@ import pc from 'picocolors';
 import type { Analysis } from '../analysis/analyse.ts';
 import type { Status } from '../analysis/verdict/judge.ts';
 import { plural } from '../analysis/verdict/rule.ts';
+import { visible } from '../terminal-text.ts';
 
 export interface RunVerdict {
   /** Which of the experiment's runs, such as `cold`. */
@@ -39,7 +40,7 @@ export function printRunVerdicts(runs: readonly RunVerdict[]): string {
     const head = `${run}: ${verdict}, ${plural(finished, 'session')} finished, ${dropped.toLocaleString('en-US')} dropped`;
     return [
       isSound(one) ? `  ${head}` : pc.red(`  ${head}: not the load that was meant`),
-      ...reasons.map(({ severity, message }) => `    ${severity}: ${message}`),
+      ...reasons.map(({ severity, message }) => `    ${severity}: ${visible(message)}`),
     ];
   });
   return `${pc.bold('Verdict on each run:')}\n${lines.join('\n')}\n`;

@@ -3,6 +3,7 @@ import { EXIT } from '../../exit-codes.ts';
 import { output, writeOutputs } from '../../output-file.ts';
 import { chartData, spectrum } from '../../report/data.ts';
 import { reportHtml } from '../../report/html.ts';
+import { visible } from '../../terminal-text.ts';
 import { UserError } from '../../user-error.ts';
 import { withSamples } from '../analyse.ts';
 import { notComparable, notValid } from './comparable.ts';
@@ -47,7 +48,7 @@ export async function compareCommand(a: string, b: string | undefined, flags: Co
       process.stdout.write(`${JSON.stringify(found)}\n`);
       return;
     }
-    for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${reason}\n`);
+    for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${visible(reason)}\n`);
     process.stdout.write(printComparison(comparison, noise));
     process.stdout.write(regression ? 'Regression shown.\n' : noise ? '' : 'No regression shown.\n');
   });
@@ -62,7 +63,7 @@ function refuse(reasons: readonly string[], { json }: CompareFlags): number {
     process.stdout.write(
       `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons })}\n`,
     );
-  else process.stdout.write(`Not comparable:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
+  else process.stdout.write(`Not comparable:\n${reasons.map((reason) => `  - ${visible(reason)}`).join('\n')}\n`);
   return EXIT.noVerdict;
 }
 

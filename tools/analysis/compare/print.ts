@@ -1,9 +1,11 @@
 /** A comparison as text. */
 import pc from 'picocolors';
+import { visibleAll } from '../../terminal-text.ts';
 import { table } from '../print.ts';
 import type { Comparison, Mark } from './compare.ts';
 
-export function printComparison(comparison: Comparison, noise: boolean): string {
+export function printComparison(found: Comparison, noise: boolean): string {
+  const comparison = visibleAll(found);
   const { rows, failures, minimum } = comparison;
   const lines = [
     pc.dim(

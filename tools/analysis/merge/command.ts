@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../exit-codes.ts';
 import { refuseUnwritable } from '../../output-file.ts';
+import { visible } from '../../terminal-text.ts';
 import { UserError } from '../../user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
 import { exitCodeOf } from '../command.ts';
@@ -75,8 +76,8 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
       const window = commonWindow(workers);
       const sick = sickWorkers(workers);
       const notes = [
-        ...sick.map((one) => `  ! ${one.message}`),
-        ...unchecked.map((one) => `  i ${one}`),
+        ...sick.map((one) => `  ! ${visible(one.message)}`),
+        ...unchecked.map((one) => `  i ${visible(one)}`),
         ...(window === undefined ? ['  ! the workers have no time in common: this was no one run'] : []),
       ];
       return {
