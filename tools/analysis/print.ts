@@ -2,6 +2,7 @@
 import pc from 'picocolors';
 import { shorten, visible, visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
+import { lasted, needed } from './durations.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
@@ -31,7 +32,7 @@ export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
   const { finished, dropped } = facts.iterations;
   lines.push(
     '',
-    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests in ${facts.window.seconds.toFixed(1)} s, ${facts.requests.failed} failed, ${facts.requests.noAnswer} without an answer.`,
+    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests in ${lasted(facts.window)}, ${facts.requests.failed} failed, ${facts.requests.noAnswer} without an answer.`,
   );
   if (verdict.notJudged.length > 0) {
     lines.push('', pc.bold('Not judged:'));
@@ -71,23 +72,28 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
   // The expected answers lead; failures follow; the blend is never a row of its own.
   const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
   lines.push(...table([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
-  if (ordered.some((population) => population.latency?.quantiles.some((one) => one.p <= 0.99 && !one.carried))) {
+  const guesses = [...ordered, ...facts.byStatus].flatMap((population) => population.latency?.quantiles ?? []);
+  if (facts.byStatus.length > 0) {
     lines.push(
-      pc.dim('  (…) fewer than ten samples lie beyond it: a guess, with the test length that would earn it in --json'),
+      '',
+      pc.bold('By status, without setup, teardown and warm-up'),
+      ...table([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
     );
   }
-  lines.push(
-    '',
-    pc.bold('By status'),
-    ...table([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
-  );
+  if (guesses.some((one) => one.p <= 0.99 && !one.carried)) {
+    lines.push(
+      pc.dim(
+        '  in …: fewer than ten samples lie beyond it; so much time of this load would earn it. -: no length would, or nothing was timed',
+      ),
+    );
+  }
   const blend = facts.blends.find((one) => one.endpoint === '*');
   const classes = new Set(facts.populations.map((population) => population.statusClass));
   if (blend?.latency !== undefined && classes.size > 1) {
     const q = (p: number) => number(blend.latency?.quantiles.find((one) => one.p === p)?.value);
     lines.push(
       pc.dim(
-        `  all ${blend.n} answers blended: p50 ${q(0.5)}, p95 ${q(0.95)}, p99 ${q(0.99)}. Shown to show how it misleads; it is nobody's latency.`,
+        `  all ${blend.n} answers blended, setup and warm-up too: p50 ${q(0.5)}, p95 ${q(0.95)}, p99 ${q(0.99)}. Shown to show how it misleads; it is nobody's latency.`,
       ),
     );
   }
@@ -131,7 +137,8 @@ function statusRow(population: Population): string[] {
 
 function cell(quantile: Quantile | undefined): string {
   if (quantile === undefined) return '-';
-  return quantile.carried ? number(quantile.value) : `(${number(quantile.value)})`;
+  if (quantile.carried) return number(quantile.value);
+  return quantile.needSeconds === undefined ? '-' : `in ${needed(quantile.needSeconds)}`;
 }
 
 function number(value: number | undefined): string {

@@ -26,7 +26,7 @@ export interface StallOptions extends ExperimentOptions {
 export interface StallSide {
   readonly model: 'closed' | 'open';
   readonly n: number;
-  /** Requests per second over the whole run. */
+  /** Requests per second of load. */
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
@@ -138,7 +138,7 @@ export function sideOf({ facts }: Analysis, model: StallSide['model']): StallSid
   return {
     model,
     n: population.n,
-    rate: population.n / Math.max(1e-3, facts.window.seconds),
+    rate: population.n / Math.max(1e-3, facts.window.loadSeconds ?? facts.window.seconds),
     p50: quantileOf(population, 0.5)?.value ?? 0,
     p99: p99.value,
     maxMs: population.latency.maxMs,

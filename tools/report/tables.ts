@@ -1,4 +1,5 @@
 /** The report's tables as HTML; every text from a file is escaped. */
+import { needed } from '../analysis/durations.ts';
 import { errorCodeMeaning } from '../analysis/error-codes.ts';
 import type { Facts } from '../analysis/facts.ts';
 import type { ObjectiveResult } from '../analysis/objectives/decide.ts';
@@ -20,7 +21,7 @@ export function populationTables(facts: Facts): string {
   const leads = (one: Population) => isExpected(one) && !['warmup', 'setup', 'teardown'].includes(one.phase);
   const rest = facts.populations.filter((one) => !leads(one));
   const main = populationTable(
-    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
+    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it; below it the length of load that would earn it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
     facts.populations.filter(leads),
     facts,
   );
@@ -68,7 +69,7 @@ function statuses(population: Population): string {
 function quantileCell(quantile: Quantile | undefined): string {
   if (quantile === undefined) return '-';
   if (!quantile.carried) {
-    const earn = quantile.needSeconds === undefined ? '' : `<small>needs ${duration(quantile.needSeconds)}</small>`;
+    const earn = quantile.needSeconds === undefined ? '' : `<small>needs ${needed(quantile.needSeconds)}</small>`;
     return `<td class="weak">-${earn}</td>`;
   }
   return `${number(quantile.value)}<small>${number(quantile.low)} – ${number(quantile.high)}</small>`;
@@ -132,9 +133,4 @@ export function number(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '…';
   const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
   return String(Number(value.toFixed(digits)));
-}
-
-export function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s`;
-  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

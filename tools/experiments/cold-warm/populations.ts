@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { METRICS, TAGS } from '../../../lib/names.ts';
 import { type Database, openDatabase, text } from '../../analysis/database.ts';
 import { gather } from '../../analysis/files.ts';
+import { MEASURED_SQL } from '../../analysis/populations.ts';
 import { loadSamples } from '../../analysis/samples/load.ts';
 import type { BinnedSamples } from '../../analysis/statistics/blocks.ts';
 import { carries } from '../../analysis/statistics/quantile.ts';
-import { MEASURED_SQL } from '../../analysis/timeline.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 
