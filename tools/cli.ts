@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { EXIT } from './exit-codes.ts';
+import { asksForJson, jsonErrors } from './json-errors.ts';
 import { systemReason } from './output-file.ts';
 import { packageVersion } from './package.ts';
 import { STOP_WITH_PARENT, stopWithParent } from './start/stop-with-parent.ts';
@@ -106,18 +107,27 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+const sayInJson = asksForJson(process.argv.slice(2)) ? jsonErrors(process.stdout) : undefined;
+
 main(process.argv).catch((error: unknown) => {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 || error.code === 'commander.helpDisplayed' ? EXIT.ok : EXIT.usage;
+    const fine = error.exitCode === 0 || error.code === 'commander.helpDisplayed';
+    process.exitCode = fine ? EXIT.ok : EXIT.usage;
+    // Commander has said it on standard error.
+    if (!fine) sayInJson?.(error.message.replace(/^error: /, ''), EXIT.usage);
   } else if (error instanceof UserError) {
-    process.stderr.write(`bookstore-load: ${error.message}\n`);
-    process.exitCode = error.exitCode;
+    refuse(error.message, error.exitCode);
   } else if (systemReason(error) !== undefined) {
     // A file or a folder that the system refuses is no fault of the program.
     const { path } = error as NodeJS.ErrnoException;
-    process.stderr.write(`bookstore-load: ${path === undefined ? '' : `${path}: `}${systemReason(error)}\n`);
-    process.exitCode = EXIT.usage;
+    refuse(`${path === undefined ? '' : `${path}: `}${systemReason(error)}`, EXIT.usage);
   } else {
     throw error;
   }
 });
+
+function refuse(message: string, exitCode: number): void {
+  process.stderr.write(`bookstore-load: ${message}\n`);
+  sayInJson?.(message, exitCode);
+  process.exitCode = exitCode;
+}

@@ -1,5 +1,5 @@
 /** Files that a user asked for, and what to say when the system refuses one. */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolders } from './folders.ts';
 import { UserError } from './user-error.ts';
@@ -30,10 +30,84 @@ export function systemReason(error: unknown): string | undefined {
  * @throws UserError that names the path and the reason
  */
 export function writeOutput(path: string, content: string | Uint8Array): void {
-  try {
+  orRefuse(path, () => {
     makeFolders(dirname(path));
     writeFileSync(path, content);
+  });
+}
+
+/**
+ * Makes a folder that was asked for, with those above it.
+ * @throws UserError that names the path and the reason
+ */
+export function makeFolder(path: string): void {
+  orRefuse(path, () => makeFolders(path));
+}
+
+/**
+ * Makes sure that a file can be written before another program (a database) does so; what is in it stays.
+ * @throws UserError that names the path and the reason
+ */
+export function refuseUnwritable(path: string): void {
+  orRefuse(path, () => {
+    makeFolders(dirname(path));
+    closeSync(openSync(path, 'a'));
+  });
+}
+
+function orRefuse(path: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
     throw new UserError(`${path}: cannot be written (${systemReason(error) ?? String(error)}); choose another path`);
   }
+}
+
+/** A file beside what was printed. */
+export interface Output {
+  /** Writes it and gives its path; throws `UserError` when the system refuses. */
+  readonly write: () => string | Promise<string>;
+  /** Named by the user; else it is a courtesy, whose failure is worth a note only. */
+  readonly asked: boolean;
+}
+
+/** A file with a content that is worked out when its turn comes. */
+export function output(path: string, asked: boolean, content: () => string | Promise<string>): Output {
+  return {
+    asked,
+    write: async () => {
+      writeOutput(path, await content());
+      return path;
+    },
+  };
+}
+
+/**
+ * Writes files and prints, whatever becomes of the files; then says on standard error, a sentence each, which the system
+ * refused. Printing comes second, since a reader such as `head` may end the program.
+ * @param print gets the paths that were written
+ * @returns the exit code that a refused file asks for, if it was asked for
+ */
+export async function writeOutputs(
+  outputs: readonly Output[],
+  print: (written: readonly string[]) => void,
+): Promise<number | undefined> {
+  const written: string[] = [];
+  const refused: string[] = [];
+  let exitCode: number | undefined;
+  try {
+    for (const { write, asked } of outputs) {
+      try {
+        written.push(await write());
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        refused.push(asked ? `bookstore-load: ${error.message}\n` : `Note: ${error.message}\n`);
+        if (asked) exitCode = error.exitCode;
+      }
+    }
+  } finally {
+    print(written);
+  }
+  for (const sentence of refused) process.stderr.write(sentence);
+  return exitCode;
 }

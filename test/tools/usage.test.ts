@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeMatch, editDistance } from '../../lib/nearest.ts';
+import { asksForJson, jsonErrors } from '../../tools/json-errors.ts';
 import { cli } from '../support/cli.ts';
 import { stubK6 } from '../support/stub-k6.ts';
 
@@ -41,6 +42,34 @@ describe('wrong usage', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([code, stdout]).toEqual([2, '']);
     expect(stub.calls().some((call) => call[0] === 'run')).toBe(false);
+  });
+
+  it.each([
+    [['analyse', 'nowhere.csv', '--json'], 2, /nowhere\.csv: no such file/],
+    [['analyse', 'my-test.js', '--json'], 3, /my-test\.js/],
+    [['gate', '--json'], 2, /gate: name result files/],
+    [['merge', 'nowhere.csv', '--json'], 2, /nowhere\.csv/],
+    [['compare', 'nowhere.csv', 'my-test.js', '--json'], 2, /nowhere\.csv/],
+    [['compare', '--json'], 2, /missing required argument 'A'/],
+    [['analyse', '--json', '--nonsense'], 2, /unknown option '--nonsense'/],
+    [['traffic', 'nowhere.log', '--json'], 2, /nowhere\.log/],
+    [['rehearse', 'nowhere.js', '--json'], 2, /nowhere\.js/],
+    [['run', 'nowhere.js', '--json'], 2, /nowhere\.js: there is no such script/],
+  ])('%j says it in JSON too, in one document', async (args, exitCode, message) => {
+    const { code, stdout, stderr } = await cli(args, { cwd, env: { K6_BIN: stub.path } });
+    expect(code).toBe(exitCode);
+    expect(JSON.parse(stdout)).toEqual({ error: { message: expect.stringMatching(message), exitCode } });
+    expect(stderr).toMatch(message);
+  });
+
+  it('--json behind -- is no wish for JSON, and after a result no second document follows', () => {
+    expect([asksForJson(['run', '--json']), asksForJson(['run', '--', '--json'])]).toEqual([true, false]);
+    const said: string[] = [];
+    const stdout = { write: (text: string) => said.push(text) > 0 } as unknown as NodeJS.WriteStream;
+    const say = jsonErrors(stdout);
+    stdout.write('{"result": 1}');
+    say('cannot be written', 2);
+    expect(said).toEqual(['{"result": 1}']);
   });
 
   it.each([

@@ -14,6 +14,7 @@ import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './
 import { judgeBySamples, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
+import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
 import { joinLogs, joinPlans, joinRuns } from './several.ts';
@@ -220,7 +221,7 @@ async function fromSamples(
     workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
     summaryOnly: false,
   };
-  return { schemaVersion: ANALYSIS_SCHEMA_VERSION, verdict: judge(facts, limits), objectives, facts };
+  return judged(facts, limits);
 }
 
 function fromSummary(prepared: Prepared, limits: Limits): Analysis {
@@ -234,7 +235,22 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
     ...optional('log', prepared.log),
     objectives,
   };
-  return { schemaVersion: ANALYSIS_SCHEMA_VERSION, verdict: judge(facts, limits), objectives, facts };
+  return judged(facts, limits);
+}
+
+/** The verdict, and everything that is shown without the values of queries; the rules have seen them. */
+function judged(facts: Facts, limits: Limits): Analysis {
+  const { endpoints, populations, byStatus, blends, failures, objectives, run, log } = facts;
+  const about = { ...optional('run', run), ...optional('log', log) };
+  const named = { endpoints, populations, byStatus, blends, failures, objectives, ...about };
+  const names = endpoints.map(({ name }) => name);
+  const { verdict, ...shown } = redactAll({ ...named, verdict: judge(facts, limits) }, names);
+  return {
+    schemaVersion: ANALYSIS_SCHEMA_VERSION,
+    verdict,
+    objectives: shown.objectives,
+    facts: { ...facts, ...shown },
+  };
 }
 
 function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): WorkerFacts[] {

@@ -1,10 +1,11 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
+import { loadSeconds } from './load-window.ts';
 import { optional } from './plan.ts';
-import { blends, byStatus, populations, type StatusCount } from './populations.ts';
+import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
-import { gauge, MEASURED_SQL, perSecond, relativeLatency } from './timeline.ts';
+import { gauge, perSecond, relativeLatency } from './timeline.ts';
 
 /** What samples alone can say. */
 export type SampleFacts = Pick<
@@ -57,8 +58,8 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const from = span?.from ?? 0;
   const to = span?.to ?? 0;
   const measured = { from: span?.measuredFrom ?? from, to: span?.measuredTo ?? to };
-  const measuredSeconds = Math.max(1e-3, (measured.to - measured.from) / 1e6);
-  const population = { seconds: measuredSeconds, by: options.by };
+  const load = await loadSeconds(database);
+  const population = { seconds: load, by: options.by };
   const names = await database.query<{ name: string; n: number }>(
     `SELECT name, sum(n)::BIGINT AS n FROM totals JOIN series USING (h) WHERE metric = 'http_req_duration' GROUP BY name ORDER BY n DESC, name`,
   );
@@ -79,7 +80,12 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
       lost,
       resolutionMs,
     })),
-    window: { startMs: from / 1000, endMs: to / 1000, seconds: (to - from) / 1e6 },
+    window: {
+      startMs: from / 1000,
+      endMs: to / 1000,
+      seconds: (to - from) / 1e6,
+      loadSeconds: measuredSeconds(load),
+    },
     requests: await requestFacts(database),
     endpoints: names.slice(0, 1000).map(({ name, n }): EndpointFacts => ({ name, n })),
     endpointCount: names.length,

@@ -1,7 +1,8 @@
 /** The command `analyse`: parses its flags, analyses, prints and writes what was asked for. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXIT } from '../exit-codes.ts';
+import { type Output, output, writeOutputs } from '../output-file.ts';
 import { chartData } from '../report/data.ts';
 import { reportHtml } from '../report/html.ts';
 import { reportJunit } from '../report/junit.ts';
@@ -35,50 +36,47 @@ export interface AnalyseFlags {
 /** Files that `analyse` adds to a results folder. */
 export const ANALYSIS_FILES = { report: 'report.html', verdict: 'verdict.json' } as const;
 
-/** Runs the command and gives its exit code. */
+/** Runs the command and gives its exit code: 2 when a file that was asked for could not be written. */
 export async function analyseCommand(paths: readonly string[], flags: AnalyseFlags): Promise<number> {
   const options = analyseOptions(paths, flags);
   return withSamples(options, async (database, analysis) => {
-    const written = await writeFiles(database, analysis, paths, flags);
-    if (flags.json === true) process.stdout.write(`${JSON.stringify(analysisJson(analysis))}\n`);
-    else if (flags.markdown === true) process.stdout.write(reportMarkdown(analysis));
-    else {
-      process.stdout.write(printAnalysis(analysis));
-      for (const path of written) process.stdout.write(`Written: ${path}\n`);
-    }
-    return exitCodeOf(analysis);
+    const exitCode = await writeOutputs(outputsOf(database, analysis, paths, flags), (written) => {
+      if (flags.json === true) process.stdout.write(`${JSON.stringify(analysisJson(analysis))}\n`);
+      else if (flags.markdown === true) process.stdout.write(reportMarkdown(analysis));
+      else process.stdout.write(printAnalysis(analysis) + written.map((path) => `Written: ${path}\n`).join(''));
+    });
+    return exitCode ?? exitCodeOf(analysis);
   });
 }
 
-async function writeFiles(
+/** What is to be written beside what is printed. */
+function outputsOf(
   database: Database | undefined,
   analysis: Analysis,
   paths: readonly string[],
-  flags: AnalyseFlags,
-): Promise<string[]> {
-  const written: string[] = [];
-  const [csv] = flags.parquet === true ? analysis.facts.files.filter((file) => file.format === 'csv') : [];
-  if (csv !== undefined && database !== undefined) written.push(await csvToParquet(database, await sniff(csv.path)));
-  const write = (path: string, content: string) => {
-    try {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, content);
-    } catch (error) {
-      throw new UserError(`${path}: cannot be written (${error instanceof Error ? error.message : String(error)})`);
-    }
-    written.push(path);
-  };
-  // A results folder gets its report and verdict; a foreign file's neighbourhood is left alone.
-  const folder = paths.length === 1 && analysis.facts.run !== undefined ? paths[0] : undefined;
-  const report = flags.report ?? (folder === undefined ? undefined : join(folder, ANALYSIS_FILES.report));
-  if (report !== undefined) {
-    write(report, reportHtml(analysis, database === undefined ? undefined : await chartData(database, analysis)));
+  { report, markdown, junit, parquet }: AnalyseFlags,
+): Output[] {
+  const outputs: Output[] = [];
+  const [csv] = parquet === true ? analysis.facts.files.filter((file) => file.format === 'csv') : [];
+  if (csv !== undefined && database !== undefined)
+    outputs.push({ asked: true, write: async () => csvToParquet(database, await sniff(csv.path)) });
+  const html = async () =>
+    reportHtml(analysis, database === undefined ? undefined : await chartData(database, analysis));
+  // A results folder gets its report and verdict; the neighbourhood of a file is left alone.
+  const [folder] = paths.length === 1 && analysis.facts.run !== undefined ? paths.filter(isFolder) : [];
+  if (report !== undefined) outputs.push(output(report, true, html));
+  if (folder !== undefined) {
+    if (report === undefined) outputs.push(output(join(folder, ANALYSIS_FILES.report), false, html));
+    const json = () => `${JSON.stringify(analysisJson(analysis), null, 1)}\n`;
+    outputs.push(output(join(folder, ANALYSIS_FILES.verdict), false, json));
   }
-  if (folder !== undefined)
-    write(join(folder, ANALYSIS_FILES.verdict), `${JSON.stringify(analysisJson(analysis), null, 1)}\n`);
-  if (typeof flags.markdown === 'string') write(flags.markdown, reportMarkdown(analysis));
-  if (flags.junit !== undefined) write(flags.junit, reportJunit(analysis));
-  return written;
+  if (typeof markdown === 'string') outputs.push(output(markdown, true, () => reportMarkdown(analysis)));
+  if (junit !== undefined) outputs.push(output(junit, true, () => reportJunit(analysis)));
+  return outputs;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 export function analyseOptions(paths: readonly string[], flags: AnalyseFlags): AnalyseOptions {

@@ -121,8 +121,14 @@ export interface WorkerFacts {
 
 export interface Facts {
   readonly files: readonly FileFacts[];
-  /** Whole run, first to last sample, ms since 1970. */
-  readonly window: { readonly startMs: number; readonly endMs: number; readonly seconds: number };
+  readonly window: {
+    /** Whole run, first to last sample, ms since 1970; setup and the end of the last sessions included. */
+    readonly startMs: number;
+    readonly endMs: number;
+    readonly seconds: number;
+    /** From the begin of the first session of the measured phase to that of the last, s; unknown of a summary. */
+    readonly loadSeconds?: number;
+  };
   readonly plan?: Plan;
   readonly run?: RunFacts;
   readonly log?: LogFacts;
@@ -138,6 +144,7 @@ export interface Facts {
   readonly endpoints: readonly EndpointFacts[];
   readonly endpointCount: number;
   readonly populations: readonly Population[];
+  /** The measured phase by exact status, all endpoints together. */
   readonly byStatus: readonly Population[];
   readonly blends: readonly Population[];
   /** Unexpected answers and time-outs by endpoint, status and error code, with the spread of their durations. */

@@ -1,6 +1,7 @@
 /** `gate`: objectives alone, for a CI. An objective that saw nothing never passes; one inside its interval is not decided. */
 import pc from 'picocolors';
 import { EXIT } from '../exit-codes.ts';
+import { visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { printObjectives } from './print.ts';
@@ -60,7 +61,8 @@ export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult
   };
 }
 
-export function printGate(result: GateResult): string {
+export function printGate(found: GateResult): string {
+  const result = visibleAll(found);
   const colour = result.result === 'passed' ? pc.green : result.result === 'failed' ? pc.red : pc.yellow;
   const lines = [
     `${pc.bold('Gate:')} ${pc.bold(colour(result.result))}: ${result.why}. Test: ${result.test}.`,

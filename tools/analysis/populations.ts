@@ -62,32 +62,44 @@ export interface SetupTimes {
 export interface PopulationOptions {
   /** Extra tags to split by. */
   readonly by?: readonly string[];
-  /** Length of the window that the counts stand for, seconds; for `needSeconds`. */
-  readonly seconds: number;
+  /** Seconds of load of each phase that has any; for `needSeconds`. Setup and teardown have none: a longer test sends no more. */
+  readonly seconds: ReadonlyMap<string, number>;
 }
 
 /** SQL for the phase of a sample: the tag, or the group of setup and teardown. */
 export const PHASE_SQL = `CASE WHEN grp = '::setup' THEN 'setup' WHEN grp = '::teardown' THEN 'teardown' ELSE tag_phase END`;
+
+/** SQL condition: part of what is measured (no setup, teardown or warm-up). */
+export const MEASURED_SQL = `coalesce(${PHASE_SQL}, '') NOT IN ('setup', 'teardown', 'warmup')`;
 
 /** Endpoint x status class x phase (x tags), ordered by endpoint. */
 export function populations(database: Database, options: PopulationOptions): Promise<Population[]> {
   return split(database, { endpoint: 'name', statusClass: 'class' }, options);
 }
 
-/** All endpoints together, by exact status; phases together too, setup and teardown included (as k6 counts). */
-export function byStatus(database: Database, options: PopulationOptions): Promise<Population[]> {
-  return split(database, { endpoint: "'*'", statusClass: 'CAST(status AS VARCHAR)', phase: "''" }, options);
+/** All endpoints of the measured phase together, by exact status, whatever tags the populations are split by. */
+export function byStatus(database: Database, { seconds }: PopulationOptions): Promise<Population[]> {
+  const keys = { endpoint: "'*'", statusClass: 'CAST(status AS VARCHAR)', phase: "''", only: MEASURED_SQL };
+  return split(database, keys, { seconds: new Map([['', measuredSeconds(seconds)]]) });
+}
+
+/** Seconds of load of the measured phase, which runs without phase tags have as their only one. */
+export function measuredSeconds(seconds: ReadonlyMap<string, number>): number {
+  return seconds.get('measure') ?? seconds.get('') ?? 0;
 }
 
 /** The blend of all answers over all statuses, no-answer durations of 0 ms included: what a plain summary prints. */
 export function blends(database: Database, options: PopulationOptions): Promise<Population[]> {
-  return split(database, { endpoint: "'*'", statusClass: "'all'", phase: "''" }, { seconds: options.seconds });
+  const seconds = new Map([['', measuredSeconds(options.seconds)]]);
+  return split(database, { endpoint: "'*'", statusClass: "'all'", phase: "''" }, { seconds });
 }
 
 interface Keys {
   readonly endpoint: string;
   readonly statusClass: string;
   readonly phase?: string;
+  /** SQL condition on the samples that count. */
+  readonly only?: string;
 }
 
 async function split(database: Database, keys: Keys, options: PopulationOptions): Promise<Population[]> {
@@ -98,7 +110,7 @@ async function split(database: Database, keys: Keys, options: PopulationOptions)
   const names = list.map((_, index) => `k${index}`);
   await database.run(`CREATE OR REPLACE TEMP TABLE member AS
     SELECT h, metric, status, error_code, dense_rank() OVER (ORDER BY ${names.join(', ')})::INTEGER AS g, ${names.join(', ')}
-    FROM (SELECT h, metric, status, error_code, ${columns} FROM series WHERE starts_with(metric, 'http_req_'))`);
+    FROM (SELECT h, metric, status, error_code, ${columns} FROM series WHERE starts_with(metric, 'http_req_') AND ${keys.only ?? 'true'})`);
   const groups = await database.query<{ g: number } & Record<string, string>>(
     `SELECT DISTINCT g, ${names.join(', ')} FROM member WHERE metric = 'http_req_duration' ORDER BY g`,
   );
@@ -144,7 +156,7 @@ async function split(database: Database, keys: Keys, options: PopulationOptions)
               meanMs: numbers.mean,
               maxMs: numbers.high,
               maxAtMs: numbers.at / 1000,
-              quantiles: found.estimates.map((one) => earned(one, n, options.seconds)),
+              quantiles: found.estimates.map((one) => earned(one, n, options.seconds.get(group['k2'] ?? ''))),
             },
           }),
       setup: setupTimes(setupOf.get(group.g) ?? [], n),
@@ -152,8 +164,9 @@ async function split(database: Database, keys: Keys, options: PopulationOptions)
   });
 }
 
-function earned(one: Estimate, n: number, seconds: number): Quantile {
-  if (one.carried || n === 0 || seconds <= 0) return one;
+/** A single sample has no pace, and what no load sends does not grow with the test. */
+function earned(one: Estimate, n: number, seconds: number | undefined): Quantile {
+  if (one.carried || n < 2 || seconds === undefined || seconds <= 0) return one;
   return { ...one, needSeconds: Math.ceil((samplesNeeded(one.p) / n) * seconds) };
 }
 

@@ -1,12 +1,13 @@
 /** An analysis as text for a terminal: the verdict first, then what was measured, each percentile with its n. */
 import pc from 'picocolors';
+import { shorten, visible, visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
+import { lasted, needed } from './durations.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
 import type { Status } from './verdict/judge.ts';
 import type { Severity } from './verdict/rule.ts';
-import { redact } from './verdict/rules/leaked-query.ts';
 
 const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,
@@ -16,8 +17,8 @@ const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
 const MARK: Readonly<Record<Severity, string>> = { invalid: pc.red('x'), suspect: pc.yellow('!'), note: pc.dim('i') };
 
 /** The whole text. */
-export function printAnalysis(analysis: Analysis): string {
-  const { verdict, facts, objectives } = analysis;
+export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
+  const { verdict, facts, objectives } = visibleAll(found);
   const lines = [`${pc.bold('Verdict on the test:')} ${pc.bold(COLOUR[verdict.status](verdict.status))}`];
   for (const reason of verdict.reasons) {
     lines.push(
@@ -27,11 +28,11 @@ export function printAnalysis(analysis: Analysis): string {
   }
   if (verdict.reasons.length === 0) lines.push('  No rule speaks against it.');
   lines.push('', ...printObjectives(objectives));
-  if (!facts.summaryOnly) lines.push('', ...printPopulations(analysis));
+  if (!facts.summaryOnly) lines.push('', ...printPopulations({ verdict, facts }));
   const { finished, dropped } = facts.iterations;
   lines.push(
     '',
-    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests in ${facts.window.seconds.toFixed(1)} s, ${facts.requests.failed} failed, ${facts.requests.noAnswer} without an answer.`,
+    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests in ${lasted(facts.window)}, ${facts.requests.failed} failed, ${facts.requests.noAnswer} without an answer.`,
   );
   if (verdict.notJudged.length > 0) {
     lines.push('', pc.bold('Not judged:'));
@@ -61,8 +62,7 @@ export function printObjectives(objectives: readonly ObjectiveResult[]): string[
   ];
 }
 
-function printPopulations(analysis: Analysis): string[] {
-  const { facts, verdict } = analysis;
+function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'>): string[] {
   const lines = [
     pc.bold(
       `Populations (ms)${verdict.status === 'INVALID' ? pc.red('  the test is invalid: these numbers describe another test') : ''}`,
@@ -72,23 +72,28 @@ function printPopulations(analysis: Analysis): string[] {
   // The expected answers lead; failures follow; the blend is never a row of its own.
   const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
   lines.push(...table([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
-  if (ordered.some((population) => population.latency?.quantiles.some((one) => one.p <= 0.99 && !one.carried))) {
+  const guesses = [...ordered, ...facts.byStatus].flatMap((population) => population.latency?.quantiles ?? []);
+  if (facts.byStatus.length > 0) {
     lines.push(
-      pc.dim('  (…) fewer than ten samples lie beyond it: a guess, with the test length that would earn it in --json'),
+      '',
+      pc.bold('By status, without setup, teardown and warm-up'),
+      ...table([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
     );
   }
-  lines.push(
-    '',
-    pc.bold('By status'),
-    ...table([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
-  );
+  if (guesses.some((one) => one.p <= 0.99 && !one.carried)) {
+    lines.push(
+      pc.dim(
+        '  in …: fewer than ten samples lie beyond it; so much time of this load would earn it. -: no length would, or nothing was timed',
+      ),
+    );
+  }
   const blend = facts.blends.find((one) => one.endpoint === '*');
   const classes = new Set(facts.populations.map((population) => population.statusClass));
   if (blend?.latency !== undefined && classes.size > 1) {
     const q = (p: number) => number(blend.latency?.quantiles.find((one) => one.p === p)?.value);
     lines.push(
       pc.dim(
-        `  all ${blend.n} answers blended: p50 ${q(0.5)}, p95 ${q(0.95)}, p99 ${q(0.99)}. Shown to show how it misleads; it is nobody's latency.`,
+        `  all ${blend.n} answers blended, setup and warm-up too: p50 ${q(0.5)}, p95 ${q(0.95)}, p99 ${q(0.99)}. Shown to show how it misleads; it is nobody's latency.`,
       ),
     );
   }
@@ -97,7 +102,7 @@ function printPopulations(analysis: Analysis): string[] {
 
 function row(population: Population, startMs: number): string[] {
   const { latency } = population;
-  const name = [redact(population.endpoint) || '(no name)', ...population.by].join(' ');
+  const name = [population.endpoint || '(no name)', ...population.by].join(' ');
   const quantile = (p: number) => cell(latency?.quantiles.find((one) => one.p === p));
   const at = latency === undefined ? '' : `${((latency.maxAtMs - startMs) / 1000).toFixed(1)} s`;
   return [
@@ -132,7 +137,8 @@ function statusRow(population: Population): string[] {
 
 function cell(quantile: Quantile | undefined): string {
   if (quantile === undefined) return '-';
-  return quantile.carried ? number(quantile.value) : `(${number(quantile.value)})`;
+  if (quantile.carried) return number(quantile.value);
+  return quantile.needSeconds === undefined ? '-' : `in ${needed(quantile.needSeconds)}`;
 }
 
 function number(value: number | undefined): string {
@@ -141,10 +147,11 @@ function number(value: number | undefined): string {
   return String(Number(value.toFixed(digits)));
 }
 
-/** Columns as wide as their longest cell; the first one left, numbers right. */
+/** Columns as wide as their longest cell; the first one, names, left and of bounded length, numbers right. */
 export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  return rows.map((cells, index) => {
+  const shown = rows.map((cells) => cells.map((text, column) => (column === 0 ? shorten(visible(text)) : text)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));
+  return shown.map((cells, index) => {
     const line = cells
       .map((text, column) =>
         column === 0 || column === cells.length - 1

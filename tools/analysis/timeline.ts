@@ -3,7 +3,7 @@
  * Latency is taken relative to the endpoint's own median, so that a drifting mix is no drifting latency.
  */
 import { type Database, text } from './database.ts';
-import { PHASE_SQL } from './populations.ts';
+import { MEASURED_SQL } from './populations.ts';
 
 export interface Bin {
   /** Start of the bin, seconds after the first sample. */
@@ -27,9 +27,6 @@ export interface Window {
   readonly from: number;
   readonly to: number;
 }
-
-/** SQL condition: part of what is measured (no setup, teardown or warm-up). */
-export const MEASURED_SQL = `coalesce(${PHASE_SQL}, '') NOT IN ('setup', 'teardown', 'warmup')`;
 
 /** Relative latency in `count` equal bins of the window; expected answers of the measured phase only. */
 export async function relativeLatency(database: Database, window: Window, count: number): Promise<Bin[]> {

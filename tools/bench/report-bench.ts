@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withSamples } from '../analysis/analyse.ts';
+import { makeFolder } from '../output-file.ts';
 import { chartData } from '../report/data.ts';
 import { reportHtml } from '../report/html.ts';
 import { UserError } from '../user-error.ts';
@@ -32,6 +33,7 @@ export async function reportBench(options: {
 }): Promise<ReportBench> {
   const chromium = findChromium();
   if (chromium === undefined) throw new UserError('there is no Chromium on PATH; name one in CHROMIUM_BIN');
+  if (options.screenshots !== undefined) makeFolder(options.screenshots);
   const scratch = mkdtempSync(join(tmpdir(), 'bench-report-'));
   try {
     const file = options.file ?? (await makeReport(scratch, options.samples));

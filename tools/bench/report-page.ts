@@ -1,11 +1,12 @@
 /** Opens a report in headless Chromium: when it has loaded, and what its console says. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'undici';
+import { writeOutput } from '../output-file.ts';
 import { UserError } from '../user-error.ts';
 
 export interface OpenedPage {
@@ -179,7 +180,7 @@ async function visit({ send, on }: Session, file: string, options: PageOptions):
   const found = JSON.parse((answer['result'] as { value: string }).value) as Omit<OpenedPage, 'errors'>;
   if (options.screenshot !== undefined) {
     const { data } = await send('Page.captureScreenshot', { captureBeyondViewport: true });
-    writeFileSync(options.screenshot, Buffer.from(data as string, 'base64'));
+    writeOutput(options.screenshot, Buffer.from(data as string, 'base64'));
   }
   return { ...found, errors };
 }

@@ -1,5 +1,6 @@
 /** `experiment`: effects that a load test meets, shown on the reference bookstore with its fault knobs. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT } from '../exit-codes.ts';
 import type { ExperimentOptions } from '../experiments/runs.ts';
 import { RESULTS_FOLDER } from '../results/files.ts';
 import { ENGINE_NAMES, type EngineName } from '../run/engine.ts';
@@ -64,6 +65,8 @@ function optionsOf({ engine, databaseUrl, ...flags }: Flags): ExperimentOptions 
  */
 const WARMUP_LIVES = 1.5;
 
+const EXIT_3 = `\nExit code ${EXIT.noVerdict} when a run was no valid test or dropped sessions`;
+
 function coldWarm(): Command {
   interface Own extends Flags {
     readonly scenario: string;
@@ -87,7 +90,10 @@ function coldWarm(): Command {
     )
     .option('--purge', 'cold is a purged cache, not a fresh start')
     .option('--noise', 'warm against warm: whatever differs then is noise')
-    .addHelpText('after', '\nExit code 1 with --noise when a difference was shown where there is none.')
+    .addHelpText(
+      'after',
+      `${EXIT_3}\nExit code ${EXIT.regression} with --noise when a difference was shown where there is none.`,
+    )
     .action(async (flags: Own) => {
       const { coldWarmCommand } = await import('../experiments/cold-warm/command.ts');
       process.exitCode = await coldWarmCommand({
@@ -110,6 +116,7 @@ function blend(): Command {
     .option('--rate <n>', 'requests per second', number(1, 10_000), 40)
     .option('--seconds <n>', 'length of the run', number(1, 86_400), 30)
     .option('--scale <n>', 'divides all times', number(0.1, 1000), 10)
+    .addHelpText('after', `${EXIT_3}, or too few requests came for the rules to speak.`)
     .action(async (flags: Flags & { rate: number; seconds: number; scale: number }) => {
       const { blendCommand } = await import('../experiments/blend.ts');
       const { rate, seconds, scale } = flags;
@@ -123,8 +130,9 @@ function stall(): Command {
       'One stall of the system, met by a closed loop and by an open model of the same rate: what the closed loop hides, as a\nfactor between their p99.',
     )
     .option('--users <n>', 'users of the closed loop', number(1, 10_000), 5)
-    .option('--seconds <n>', 'length of each run', number(5, 86_400), 15)
+    .option('--seconds <n>', 'length of each run', number(5, 86_400), 25)
     .option('--stall <n>', 'length of the stall, s', number(0.1, 60), 1.4)
+    .addHelpText('after', EXIT_3)
     .action(async (flags: Flags & { users: number; seconds: number; stall: number }) => {
       const { stallCommand } = await import('../experiments/stall.ts');
       const { users, seconds, stall: length } = flags;

@@ -6,7 +6,9 @@ import pc from 'picocolors';
 import { type Analysis, analyse } from '../analysis/analyse.ts';
 import { type Population, quantileOf } from '../analysis/populations.ts';
 import { table } from '../analysis/print.ts';
+import { samplesNeeded } from '../analysis/statistics/quantile.ts';
 import { EXIT } from '../exit-codes.ts';
+import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type ExperimentOptions, experiment } from './runs.ts';
 
 export const BLEND_SCHEMA_VERSION = 1;
@@ -44,7 +46,7 @@ export interface BlendRow {
 export interface Blend {
   readonly schemaVersion: typeof BLEND_SCHEMA_VERSION;
   readonly rows: readonly BlendRow[];
-  readonly verdict: string;
+  readonly verdict: RunVerdict;
   /** What the rules on populations say. */
   readonly said: readonly { readonly rule: string; readonly message: string }[];
   /** Rules of `RULES` that were silent. */
@@ -72,7 +74,7 @@ export function blendFaults(scale: number): object[] {
   ];
 }
 
-/** @returns 0 when the verdict said that the blend misleads, 3 when it did not (too few requests) */
+/** @returns 0 when the verdict said that the blend misleads, 3 when it did not (too few requests) or the run was no valid test */
 export async function blendCommand(options: BlendOptions): Promise<number> {
   return experiment(options, async ({ run, system, say, engine }) => {
     say('starting the bookstore …');
@@ -90,7 +92,7 @@ export async function blendCommand(options: BlendOptions): Promise<number> {
     const found = blendOf(await analyse({ paths: [folder] }));
     if (options.json) process.stdout.write(`${JSON.stringify({ ...found, run: folder, engine: engine.name })}\n`);
     else process.stdout.write(`${printBlend(found)}Run: ${folder}\n`);
-    return found.silent.length === 0 ? EXIT.ok : EXIT.noVerdict;
+    return found.silent.length === 0 && isSound(found.verdict) ? EXIT.ok : EXIT.noVerdict;
   });
 }
 
@@ -109,7 +111,7 @@ export function blendOf({ facts, verdict }: Analysis): Blend {
   return {
     schemaVersion: BLEND_SCHEMA_VERSION,
     rows,
-    verdict: verdict.status,
+    verdict: runVerdict('blend', { verdict, facts }),
     said,
     silent: RULES.filter((rule) => !said.some((one) => one.rule === rule)),
   };
@@ -132,7 +134,7 @@ function rowOf(population: Population, total: number): BlendRow {
   };
 }
 
-export function printBlend({ rows, said, silent, verdict }: Blend): string {
+export function printBlend({ rows, silent, verdict }: Blend): string {
   const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(1));
   const name = (status: string) => (status === 'all' ? 'blend of all' : status);
   return [
@@ -149,9 +151,15 @@ export function printBlend({ rows, said, silent, verdict }: Blend): string {
         ms(row.maxMs),
       ]),
     ]),
+    ...(rows.some((row) => row.p50 === undefined || row.p95 === undefined)
+      ? [
+          pc.dim(
+            `  - fewer than ten samples lie beyond it: a p50 needs ${samplesNeeded(0.5)} answers, a p95 ${samplesNeeded(0.95)}`,
+          ),
+        ]
+      : []),
     '',
-    `${pc.bold('Verdict on the test:')} ${verdict}`,
-    ...said.map(({ rule, message }) => `  ${rule}: ${message}`),
+    printRunVerdicts([verdict]).trimEnd(),
     ...silent.map((rule) => pc.yellow(`  ${rule} was silent: too few requests; raise --rate or --seconds`)),
     '',
   ].join('\n');

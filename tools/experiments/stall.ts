@@ -9,6 +9,7 @@ import { quantileOf } from '../analysis/populations.ts';
 import { table } from '../analysis/print.ts';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
+import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type Bench, type ExperimentOptions, experiment } from './runs.ts';
 import type { System } from './system.ts';
 
@@ -25,7 +26,7 @@ export interface StallOptions extends ExperimentOptions {
 export interface StallSide {
   readonly model: 'closed' | 'open';
   readonly n: number;
-  /** Requests per second over the whole run. */
+  /** Requests per second of load. */
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
@@ -40,6 +41,7 @@ export interface Stall {
   readonly sides: readonly [StallSide, StallSide];
   /** p99 of the open model over that of the closed loop. */
   readonly factor: number;
+  readonly verdicts: readonly RunVerdict[];
 }
 
 /** Factor on the pause of 0.5 to 1.5 s between two requests of a user: 50 ms in the mean. */
@@ -48,7 +50,7 @@ const THINK = 0.05;
 const WHEN = 0.4;
 const POLL_MS = 50;
 
-/** @returns 0 */
+/** @returns 0, 3 when a run was no valid test or dropped sessions */
 export async function stallCommand(options: StallOptions): Promise<number> {
   return experiment(options, async (bench) => {
     const { say, system, engine } = bench;
@@ -71,11 +73,12 @@ export async function stallCommand(options: StallOptions): Promise<number> {
       stallMs: options.stall * 1000,
       sides: [closed.side, open.side],
       factor: open.side.p99 / closed.side.p99,
+      verdicts: [closed.verdict, open.verdict],
     };
     const runs = { closed: closed.folder, open: open.folder };
     if (options.json) process.stdout.write(`${JSON.stringify({ ...found, runs, engine: engine.name })}\n`);
     else process.stdout.write(`${printStall(found)}Runs: ${runs.closed} (closed), ${runs.open} (open)\n`);
-    return EXIT.ok;
+    return found.verdicts.every(isSound) ? EXIT.ok : EXIT.noVerdict;
   });
 }
 
@@ -94,14 +97,15 @@ async function runWithStall(
     over.abort();
     await stalled;
     const analysis = await analyse({ paths: [folder] });
-    const side = sideOf(analysis, scenario === 'closed-loop' ? 'closed' : 'open');
+    const model = scenario === 'closed-loop' ? 'closed' : 'open';
+    const side = sideOf(analysis, model);
     if (side.maxMs < 500 * stall) {
       throw new UserError(
         `the stall did not fall into the run (slowest answer ${side.maxMs.toFixed(0)} ms); give more --seconds`,
         EXIT.noVerdict,
       );
     }
-    return { folder, side, seconds };
+    return { folder, side, seconds, verdict: runVerdict(model, analysis) };
   } finally {
     over.abort();
     await stalled.catch(() => undefined);
@@ -134,7 +138,7 @@ export function sideOf({ facts }: Analysis, model: StallSide['model']): StallSid
   return {
     model,
     n: population.n,
-    rate: population.n / Math.max(1e-3, facts.window.seconds),
+    rate: population.n / Math.max(1e-3, facts.window.loadSeconds ?? facts.window.seconds),
     p50: quantileOf(population, 0.5)?.value ?? 0,
     p99: p99.value,
     maxMs: population.latency.maxMs,
@@ -142,7 +146,7 @@ export function sideOf({ facts }: Analysis, model: StallSide['model']): StallSid
   };
 }
 
-export function printStall({ sides, factor, stallMs }: Stall): string {
+export function printStall({ sides, factor, stallMs, verdicts }: Stall): string {
   const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(value < 10 ? 2 : 0));
   return [
     pc.bold(`One stall of ${stallMs / 1000} s (ms)`),
@@ -161,5 +165,6 @@ export function printStall({ sides, factor, stallMs }: Stall): string {
     `The open model's p99 is ${pc.bold(`${factor.toFixed(0)} times`)} the closed loop's: the users of a closed loop wait, so almost nobody`,
     'is there to meet the stall. "Corrected" adds the requests that they would have sent at their own pace.',
     '',
+    printRunVerdicts(verdicts),
   ].join('\n');
 }

@@ -25,10 +25,13 @@ export function escapeJson(value: unknown): string {
     .replace(/\u2029/g, '\\u2029');
 }
 
-/** Text for a Markdown table cell: no markup, no cell border, no line end, no mention. */
+/**
+ * Text for a Markdown table cell: no markup, no cell border, no line end, no mention. Each character is escaped once: what
+ * one escape adds must not be escaped again.
+ */
 export function escapeMarkdown(text: string): string {
-  return escapeHtml(text)
-    .replace(/\r?\n/g, ' ')
-    .replace(/[\\`*_[\]|~#]/g, '\\$&')
-    .replace(/@/g, '@\u200b');
+  return text
+    .replace(/\r\n?|[\n\t\u2028\u2029]/g, ' ')
+    .replace(FORBIDDEN, '\ufffd')
+    .replace(/[&<>]|[\\`*_[\]|~#]|@/g, (one) => ENTITIES[one] ?? (one === '@' ? '@\u200b' : `\\${one}`));
 }

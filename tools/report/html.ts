@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Analysis } from '../analysis/analyse.ts';
+import { elapsed, lasted } from '../analysis/durations.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { QUANTILES } from '../analysis/populations.ts';
 import type { Reason } from '../analysis/verdict/rule.ts';
@@ -9,7 +10,7 @@ import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
 import { escapeHtml as e, escapeJson } from './escape.ts';
 import { STYLE } from './style.ts';
-import { duration, number, objectiveTable, planTable, populationTables } from './tables.ts';
+import { number, objectiveTable, planTable, populationTables } from './tables.ts';
 
 export interface ReportOptions {
   /** Heading; default: run id or file names. */
@@ -42,7 +43,7 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
       : `<h2>Populations${warning}</h2>${populationTables(facts)}${blendNote(analysis)}`,
   ];
   if (charts !== undefined) {
-    const step = duration(Math.max(1, charts.binSeconds));
+    const step = elapsed(charts.binSeconds);
     const phases = charts.phases.length === 0 ? '' : ` Shaded: ${e(charts.phases.map((one) => one.phase).join(', '))}.`;
     parts.push(
       '<h2>Over time</h2>',
@@ -120,14 +121,15 @@ function generatorPeak(facts: Facts): string | undefined {
 function cards({ facts, objectives }: Analysis): string {
   const card = (value: string, label: string) => `<div class="card"><b>${value}</b>${label}</div>`;
   const crossed = objectives.filter((one) => one.outcome === 'crossed').length;
-  const open = objectives.filter((one) => one.outcome === 'undecided' || one.outcome === 'no samples').length;
+  const open = objectives.filter((one) => one.outcome === 'undecided').length;
+  const empty = objectives.filter((one) => one.outcome === 'no samples').length;
   return [
     card(
-      objectives.length === 0 ? 'none' : `${objectives.length - crossed - open} of ${objectives.length}`,
-      `objectives kept${open > 0 ? `, ${open} undecided` : ''}`,
+      objectives.length === 0 ? 'none' : `${objectives.length - crossed - open - empty} of ${objectives.length}`,
+      `objectives kept${open > 0 ? `, ${open} undecided` : ''}${empty > 0 ? `, ${empty} without samples` : ''}`,
     ),
     card(facts.iterations.finished.toLocaleString('en-US'), `iterations, ${facts.iterations.dropped} dropped`),
-    card(facts.requests.n.toLocaleString('en-US'), `requests in ${duration(facts.window.seconds)}`),
+    card(facts.requests.n.toLocaleString('en-US'), `requests in ${lasted(facts.window)}`),
     card(
       `${((facts.requests.failed / Math.max(1, facts.requests.n)) * 100).toFixed(2)} %`,
       `failed (${facts.requests.failed}), ${facts.requests.noAnswer} without an answer`,

@@ -1,9 +1,12 @@
 /** The analysis as Markdown for a pull request. */
 import type { Analysis } from '../analysis/analyse.ts';
+import { needed } from '../analysis/durations.ts';
 import { isExpected, type Quantile } from '../analysis/populations.ts';
-import { redact } from '../analysis/verdict/rules/leaked-query.ts';
 import { escapeMarkdown as m } from './escape.ts';
 import { number } from './tables.ts';
+
+/** Quantiles of the table. */
+const SHOWN: readonly number[] = [0.5, 0.95, 0.99];
 
 const SIGN = { VALID: '✅', SUSPECT: '⚠️', INVALID: '❌' } as const;
 
@@ -32,13 +35,16 @@ export function reportMarkdown({ verdict, objectives, facts }: Analysis): string
     for (const one of rows) {
       const q = (p: number) => cell(one.latency?.quantiles.find((quantile) => quantile.p === p));
       lines.push(
-        `| ${m(redact(one.endpoint))} | ${m(one.statusClass)} | ${m(one.phase)} | ${one.n} | ${q(0.5)} | ${q(0.95)} | ${q(0.99)} | ${one.latency === undefined ? '' : number(one.latency.maxMs)} |`,
+        `| ${m(one.endpoint)} | ${m(one.statusClass)} | ${m(one.phase)} | ${one.n} | ${q(0.5)} | ${q(0.95)} | ${q(0.99)} | ${one.latency === undefined ? '' : number(one.latency.maxMs)} |`,
       );
     }
+    if (rows.some((one) => one.latency?.quantiles.some(({ p, needSeconds }) => SHOWN.includes(p) && needSeconds)))
+      lines.push('', '_in …: fewer than ten samples lie beyond it; so much time of this load would earn it._');
   }
   return `${lines.join('\n')}\n`;
 }
 
 function cell(quantile: Quantile | undefined): string {
-  return quantile === undefined || !quantile.carried ? '–' : number(quantile.value);
+  if (quantile?.carried === true) return number(quantile.value);
+  return quantile?.needSeconds === undefined ? '–' : `in ${needed(quantile.needSeconds)}`;
 }

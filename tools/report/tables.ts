@@ -1,10 +1,10 @@
 /** The report's tables as HTML; every text from a file is escaped. */
+import { needed } from '../analysis/durations.ts';
 import { errorCodeMeaning } from '../analysis/error-codes.ts';
 import type { Facts } from '../analysis/facts.ts';
 import type { ObjectiveResult } from '../analysis/objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from '../analysis/populations.ts';
 import { planned } from '../analysis/verdict/planned.ts';
-import { redact } from '../analysis/verdict/rules/leaked-query.ts';
 import { escapeHtml as e } from './escape.ts';
 
 /** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
@@ -21,7 +21,7 @@ export function populationTables(facts: Facts): string {
   const leads = (one: Population) => isExpected(one) && !['warmup', 'setup', 'teardown'].includes(one.phase);
   const rest = facts.populations.filter((one) => !leads(one));
   const main = populationTable(
-    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
+    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it; below it the length of load that would earn it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
     facts.populations.filter(leads),
     facts,
   );
@@ -37,7 +37,7 @@ function populationTable(caption: string, populations: readonly Population[], fa
         ? ''
         : `<small>at ${((one.latency.maxAtMs - facts.window.startMs) / 1000).toFixed(1)} s</small>`;
     return [
-      e([redact(one.endpoint) || '(no name)', ...one.by].join(' ')),
+      e([one.endpoint || '(no name)', ...one.by].join(' ')),
       e(one.statusClass),
       e(one.phase || '-'),
       `${one.n.toLocaleString('en-US')}<small>${statuses(one)}</small>`,
@@ -69,7 +69,7 @@ function statuses(population: Population): string {
 function quantileCell(quantile: Quantile | undefined): string {
   if (quantile === undefined) return '-';
   if (!quantile.carried) {
-    const earn = quantile.needSeconds === undefined ? '' : `<small>needs ${duration(quantile.needSeconds)}</small>`;
+    const earn = quantile.needSeconds === undefined ? '' : `<small>needs ${needed(quantile.needSeconds)}</small>`;
     return `<td class="weak">-${earn}</td>`;
   }
   return `${number(quantile.value)}<small>${number(quantile.low)} – ${number(quantile.high)}</small>`;
@@ -133,9 +133,4 @@ export function number(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '…';
   const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
   return String(Number(value.toFixed(digits)));
-}
-
-export function duration(seconds: number): string {
-  if (seconds < 120) return `${Math.ceil(seconds)} s`;
-  return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -71,12 +71,35 @@ describe('populations of a cached endpoint', () => {
       'first 11-100',
       'first 101-1000',
     ]);
+    // Constant answers: however the blocks of time are drawn, the median of the cold run is 12 ms, the warm one's 2 ms
+    // (to the grid of the resampling, a tenth of a percent).
+    const [low = 0, high = 0] = found.rows[0]?.ratioInterval.p50 ?? [];
+    expect([low, high]).toEqual([expect.closeTo(6, 1), expect.closeTo(6, 1)]);
     expect(found.flat).toEqual({ hitRatioSecond: 0, medianSecond: 0 });
     const text = printColdWarm(found);
     expect(text).toContain('20.0 %');
     expect(text).toContain('80.0 %');
     expect(text).not.toContain('50.0 %');
   });
+});
+
+it('the ratio of two runs of one system has an interval that holds 1, and that of two systems their ratio', async () => {
+  const run = async (seed: number, factor: number) => {
+    const random = sessionRandom(seed, 1);
+    const rows = Array.from({ length: 1200 }, (_, n) =>
+      answer(n / 40, factor * 2 * Math.exp(0.5 * Math.sqrt(12) * (random() - 0.5)), `book-${n + 1}`, 'MISS'),
+    );
+    return cacheFacts(made('samples.csv', `${HEADER}\n${rows.join('')}`), BOOKS, 10);
+  };
+  for (const factor of [1, 3]) {
+    const [all] = coldWarm(await run(factor, factor), await run(7 + factor, 1)).rows;
+    for (const interval of [all?.ratioInterval.p50, all?.ratioInterval.p95]) {
+      const [low = Number.NaN, high = Number.NaN] = interval ?? [];
+      expect(low).toBeLessThan(factor);
+      expect(high).toBeGreaterThan(factor);
+      expect(high / low).toBeLessThan(1.5);
+    }
+  }
 });
 
 describe('the moment from which it is flat', () => {

@@ -7,6 +7,7 @@ import { readFaults } from '../../../bookstore/faults/schema.ts';
 import { sessionRandom } from '../../../lib/random.ts';
 import { analyse } from '../../../tools/analysis/analyse.ts';
 import { type Blend, blendFaults, blendOf, printBlend } from '../../../tools/experiments/blend.ts';
+import { isSound, printRunVerdicts, runVerdict } from '../../../tools/experiments/run-verdict.ts';
 import { printStall, sideOf } from '../../../tools/experiments/stall.ts';
 import { cli } from '../../support/cli.ts';
 import { HEADER, made, requestRows } from '../analysis/support.ts';
@@ -41,6 +42,7 @@ describe('blend', () => {
     expect(printBlend(found)).toMatch(/blend of all +1000/);
     const few = blendOf(await analyse({ paths: [made('x.csv', `${HEADER}\n${rows.slice(0, 5).join('')}`)] }));
     expect(few.silent).toContain('timeout-cluster');
+    expect(printBlend(few)).toMatch(/a p50 needs 20 answers, a p95 200/);
   });
 
   it('shows the same in a real run on the bookstore', async () => {
@@ -49,7 +51,7 @@ describe('blend', () => {
     const { code, stdout, stderr } = await cli(words, { cwd });
     const found = JSON.parse(stdout) as Blend;
     // A machine busy with other tests may answer so late that no time-out is told from latency; then it is said.
-    expect(code, stderr).toBe(found.silent.length === 0 ? 0 : 3);
+    expect(code, stderr).toBe(found.silent.length === 0 && isSound(found.verdict) ? 0 : 3);
     expect(found.said.some(({ rule }) => rule === 'error-heavy')).toBe(true);
     const row = (status: string) => found.rows.find((one) => one.status === status);
     const answered = ['200', '503', '504'].map((status) => row(status)?.n ?? 0);
@@ -79,8 +81,29 @@ describe('stall', () => {
         { model: 'open', ...side, p99: 1250 },
       ],
       factor: 250,
+      verdicts: [],
     });
     expect(text).toContain('250 times');
     expect(text).toMatch(/closed +1000 +2\.00 +5\.00 +1200 +1400/);
+  });
+});
+
+describe('the verdict on each run of an experiment', () => {
+  const rows = Array.from({ length: 100 }, (_, i) => requestRows(START + i * 20, 5)).join('');
+  const dropped = (n: number) => `dropped_iterations,${START + 500},${n}.000000,,,,,,,,,browse,,,,,,,\n`;
+  const verdict = async (extra: string) =>
+    runVerdict('cold', await analyse({ paths: [made('x.csv', `${HEADER}\n${rows}${extra}`)] }));
+
+  it('is printed with the dropped sessions, one of which is one too many', async () => {
+    const sound = await verdict('');
+    expect([sound.verdict, sound.dropped, isSound(sound)]).toEqual(['VALID', 0, true]);
+    const short = await verdict(dropped(5));
+    expect([short.dropped, isSound(short)]).toEqual([5, false]);
+    expect(printRunVerdicts([sound, short])).toMatch(/cold: VALID, .*, 0 dropped\n.*5 dropped: not the load/);
+  });
+
+  it('is not sound when a rule calls the run invalid', async () => {
+    const stopped = await analyse({ paths: [made('x.csv', `${HEADER}\n${rows}`)], plan: 'rate=50,duration=60s' });
+    expect(isSound(runVerdict('cold', stopped))).toBe(false);
   });
 });

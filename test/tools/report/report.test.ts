@@ -135,5 +135,15 @@ describe('escapes', () => {
     expect(escapeJson({ a: '</script><!--\u2028' })).toBe('{"a":"\\u003c/script\\u003e\\u003c!--\\u2028"}');
     expect(JSON.parse(escapeJson({ a: EVIL }))).toEqual({ a: EVIL });
     expect(escapeMarkdown('a|b\nc*d*')).toBe('a\\|b c\\*d\\*');
+    expect(escapeMarkdown(`k6's "log" & <b> #1`)).toBe(`k6's "log" &amp; &lt;b&gt; \\#1`);
+  });
+
+  it('of Markdown gives each character once: unescaped it is the text', () => {
+    const text = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+    const back = escapeMarkdown(text)
+      .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+      .replace(/&(amp|lt|gt|quot|#\d+);/g, (entity) => ({ '&amp;': '&', '&lt;': '<', '&gt;': '>' })[entity] ?? entity)
+      .replaceAll('\u200b', '');
+    expect(back).toBe(text);
   });
 });

@@ -1,8 +1,9 @@
 /** The command `compare`. */
-import { writeFileSync } from 'node:fs';
 import { EXIT } from '../../exit-codes.ts';
+import { output, writeOutputs } from '../../output-file.ts';
 import { chartData, spectrum } from '../../report/data.ts';
 import { reportHtml } from '../../report/html.ts';
+import { visible } from '../../terminal-text.ts';
 import { UserError } from '../../user-error.ts';
 import { withSamples } from '../analyse.ts';
 import { notComparable, notValid } from './comparable.ts';
@@ -40,12 +41,15 @@ export async function compareCommand(a: string, b: string | undefined, flags: Co
   const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs, minimumShare });
   const regression = isRegression(comparison) && !noise;
   const decided = isDecided(comparison);
-  if (flags.json === true) {
-    process.stdout.write(
-      `${JSON.stringify({ comparable: refused.length === 0, reasons: refused, noise, decided, regression, ...comparison })}\n`,
-    );
-  } else {
-    for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${reason}\n`);
+  const { report } = flags;
+  const asked = report === undefined ? [] : [output(report, true, () => reportWithOverlay(b, sideA))];
+  const exitCode = await writeOutputs(asked, () => {
+    if (flags.json === true) {
+      const found = { comparable: refused.length === 0, reasons: refused, noise, decided, regression, ...comparison };
+      process.stdout.write(`${JSON.stringify(found)}\n`);
+      return;
+    }
+    for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${visible(reason)}\n`);
     process.stdout.write(printComparison(comparison, noise));
     process.stdout.write(
       regression
@@ -56,8 +60,9 @@ export async function compareCommand(a: string, b: string | undefined, flags: Co
             ? ''
             : 'No regression shown.\n',
     );
-  }
-  if (flags.report !== undefined) await writeReport(flags.report, b, sideA);
+  });
+  if (report !== undefined && exitCode === undefined) process.stderr.write(`Written: ${report}\n`);
+  if (exitCode !== undefined) return exitCode;
   if (refused.length > 0) return EXIT.noVerdict;
   if (regression) return EXIT.regression;
   return decided ? EXIT.ok : EXIT.noVerdict;
@@ -68,7 +73,7 @@ function refuse(reasons: readonly string[], { json }: CompareFlags): number {
     process.stdout.write(
       `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons })}\n`,
     );
-  else process.stdout.write(`Not comparable:\n${reasons.map((reason) => `  - ${reason}`).join('\n')}\n`);
+  else process.stdout.write(`Not comparable:\n${reasons.map((reason) => `  - ${visible(reason)}`).join('\n')}\n`);
   return EXIT.noVerdict;
 }
 
@@ -87,13 +92,11 @@ async function planCommand(a: string, b: string | undefined, flags: CompareFlags
 }
 
 /** B's report with A's quantile spectrum drawn into it. */
-async function writeReport(path: string, b: string, a: Side): Promise<void> {
-  await withSamples({ paths: [b] }, async (database, analysis) => {
-    if (database === undefined) return;
-    const overlay = spectrum(a.analyses[0]?.facts.populations ?? []);
-    writeFileSync(path, reportHtml(analysis, await chartData(database, analysis), { overlay }));
-  });
-  process.stderr.write(`Written: ${path}\n`);
+async function reportWithOverlay(b: string, a: Side): Promise<string> {
+  const overlay = spectrum(a.analyses[0]?.facts.populations ?? []);
+  return withSamples({ paths: [b] }, async (database, analysis) =>
+    reportHtml(analysis, database === undefined ? undefined : await chartData(database, analysis), { overlay }),
+  );
 }
 
 function amount(flag: string, text: string): number {

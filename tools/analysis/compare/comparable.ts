@@ -1,6 +1,7 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
 import type { Analysis } from '../analyse.ts';
 import type { Plan, ScenarioPlan } from '../plan.ts';
+import { redactAll } from '../redact.ts';
 import type { Side } from './side.ts';
 
 /** Differences that make two runs two different tests. */
@@ -34,7 +35,7 @@ export function notComparable(a: Side, b: Side): string[] {
   if (tagged(a) !== tagged(b)) {
     reasons.push(`only ${tagged(a) ? 'A' : 'B'} has phase tags, so the other's warm-up cannot be left out`);
   }
-  return reasons;
+  return redactAll(reasons, [...a.populations.keys(), ...b.populations.keys()]);
 }
 
 /** What makes two runs two different tests, as far as plan and manifest say it. */

@@ -1,5 +1,6 @@
 /** Compares two sides: quantiles per endpoint, failures beside them; what is not shown is `~`. */
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { redactAll } from '../redact.ts';
 import { blockLength } from '../statistics/blocks.ts';
 import { quantileDifferences } from '../statistics/difference.ts';
 import { carries } from '../statistics/quantile.ts';
@@ -97,7 +98,7 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
     row(a, b, endpoint, p, jobs.length + 1, sessionRandom(seed, index), options),
   );
   const found = rows.filter((one) => one !== undefined);
-  return {
+  const comparison: Comparison = {
     schemaVersion: COMPARISON_SCHEMA_VERSION,
     rows: found,
     failures: failureRow(a, b, jobs.length + 1),
@@ -106,6 +107,7 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
     tooShort: tooShort(found, Math.min(a.seconds, b.seconds)),
     minimum: { ms: options.minimumMs, share: options.minimumShare },
   };
+  return redactAll(comparison, [...a.populations.keys(), ...b.populations.keys()]);
 }
 
 function row(

@@ -1,6 +1,6 @@
 /** From one run, before any second one: how long two such tests must be so that a change of latency is found. */
+import { visibleAll } from '../../terminal-text.ts';
 import { table } from '../print.ts';
-import { redact } from '../verdict/rules/leaked-query.ts';
 import { COMPARISON_SCHEMA_VERSION, type CompareOptions, compareSides, DEFAULT_COMPARE } from './compare.ts';
 import { duration, number } from './print.ts';
 import type { Side } from './side.ts';
@@ -50,7 +50,8 @@ export function neededLengths(
   };
 }
 
-export function printLengths({ change, seconds, rows, leftOut }: LengthPlan): string {
+export function printLengths(plan: LengthPlan): string {
+  const { change, seconds, rows, leftOut } = visibleAll(plan);
   const percent = Number((change * 100).toFixed(3));
   const longest = Math.max(0, ...rows.map((row) => row.secondsNeeded));
   return `${[
@@ -58,7 +59,7 @@ export function printLengths({ change, seconds, rows, leftOut }: LengthPlan): st
     ...table([
       ['endpoint', '', 'n', 'ms', 'shown at this length from', `length for ${percent} %`],
       ...rows.map((row) => [
-        redact(row.endpoint),
+        row.endpoint,
         `p${Number((row.p * 100).toFixed(3))}`,
         String(row.n),
         number(row.valueMs),

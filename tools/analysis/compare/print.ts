@@ -1,10 +1,11 @@
 /** A comparison as text. */
 import pc from 'picocolors';
+import { visibleAll } from '../../terminal-text.ts';
 import { table } from '../print.ts';
-import { redact } from '../verdict/rules/leaked-query.ts';
 import type { Comparison, Mark } from './compare.ts';
 
-export function printComparison(comparison: Comparison, noise: boolean): string {
+export function printComparison(found: Comparison, noise: boolean): string {
+  const comparison = visibleAll(found);
   const { rows, failures, minimum } = comparison;
   const lines = [
     pc.dim(
@@ -13,7 +14,7 @@ export function printComparison(comparison: Comparison, noise: boolean): string 
     ...table([
       ['endpoint', '', 'n A', 'n B', 'A ms', 'B ms', 'difference ms', '95 % interval', '%', ''],
       ...rows.map((row) => [
-        redact(row.endpoint),
+        row.endpoint,
         `p${Math.round(row.p * 1000) / 10}`,
         String(row.nA),
         String(row.nB),
@@ -39,7 +40,7 @@ export function printComparison(comparison: Comparison, noise: boolean): string 
     lines.push('', pc.bold('Noise floor (two runs of the same):'));
     for (const row of rows)
       lines.push(
-        `  ${redact(row.endpoint)} p${row.p * 100}: differences up to ${number(row.detectableMs)} ms (${((row.detectableMs / Math.max(row.a, 1e-9)) * 100).toFixed(1)} %) would not be found in four of five comparisons`,
+        `  ${row.endpoint} p${row.p * 100}: differences up to ${number(row.detectableMs)} ms (${((row.detectableMs / Math.max(row.a, 1e-9)) * 100).toFixed(1)} %) would not be found in four of five comparisons`,
       );
     const moved = rows.filter((row) => row.mark !== '~');
     if (moved.length > 0)
@@ -51,7 +52,7 @@ export function printComparison(comparison: Comparison, noise: boolean): string 
   } else if (weakest !== undefined) {
     lines.push(
       pc.dim(
-        `  ~ is no proof of sameness: for ${redact(weakest.endpoint)} p${weakest.p * 100} a change of 10 % would need tests of about ${duration(weakest.secondsFor10Percent)} a side`,
+        `  ~ is no proof of sameness: for ${weakest.endpoint} p${weakest.p * 100} a change of 10 % would need tests of about ${duration(weakest.secondsFor10Percent)} a side`,
       ),
     );
   }

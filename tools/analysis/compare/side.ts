@@ -3,8 +3,8 @@ import { METRICS, TAGS } from '../../../lib/names.ts';
 import { UserError } from '../../user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
 import { text } from '../database.ts';
+import { MEASURED_SQL } from '../populations.ts';
 import type { BinnedSamples } from '../statistics/blocks.ts';
-import { MEASURED_SQL } from '../timeline.ts';
 
 export interface SidePopulation {
   readonly endpoint: string;
@@ -21,7 +21,7 @@ export interface Side {
   readonly failures: readonly { readonly requests: number; readonly failed: number }[];
   /** Share of answers that came from a cache, where a tag `cache` (HIT, MISS) says it. */
   readonly hitRatio?: number;
-  /** Measured time of all repetitions, seconds. */
+  /** Seconds of load in the measured phase, all repetitions together. */
   readonly seconds: number;
 }
 
@@ -59,7 +59,7 @@ export async function readSide(paths: readonly string[]): Promise<Side> {
         if (n === 0) throw new UserError(`${path}: no measured request to compare`, 3);
         const from = Number(times[0]);
         const span = Math.max(1, Number(times[n - 1]) - from);
-        seconds += span / 1e6;
+        seconds += analysis.facts.window.loadSeconds || span / 1e6;
         const bins = Math.max(FEWEST_BINS, Math.min(MOST_BINS, Math.floor(span / 1e6)));
         const binOf = (time: unknown) => Math.min(bins - 1, Math.floor(((Number(time) - from) / span) * bins));
         const collected = new Map<string, number[][]>();

@@ -1,6 +1,8 @@
 /** The command `merge`. */
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../exit-codes.ts';
+import { refuseUnwritable } from '../../output-file.ts';
+import { visible } from '../../terminal-text.ts';
 import { UserError } from '../../user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
 import { exitCodeOf } from '../command.ts';
@@ -26,15 +28,19 @@ export interface MergeFlags {
 
 /** Runs the command and gives its exit code. */
 export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {
-  const { text, json, exitCode } = await merge(paths, flags);
+  const { text, json, exitCode, notWritten } = await merge(paths, flags);
   process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
-  return exitCode;
+  if (notWritten === undefined) return exitCode;
+  process.stderr.write(`bookstore-load: ${notWritten.message}\n`);
+  return notWritten.exitCode;
 }
 
 export interface Merged {
   readonly text: string;
   readonly json: object;
   readonly exitCode: number;
+  /** The system refused the file that was asked for. */
+  readonly notWritten?: UserError;
 }
 
 /** Merges workers. Throws `UserError` (exit 3) when they do not add up to one run, naming the one that does not fit. */
@@ -65,18 +71,20 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
           EXIT.noVerdict,
         );
       }
-      if (flags.out !== undefined && database !== undefined) await writeUnion(database, flags.out);
+      const notWritten =
+        flags.out === undefined || database === undefined ? undefined : await writeUnion(database, flags.out);
       const window = commonWindow(workers);
       const sick = sickWorkers(workers);
       const notes = [
-        ...sick.map((one) => `  ! ${one.message}`),
-        ...unchecked.map((one) => `  i ${one}`),
+        ...sick.map((one) => `  ! ${visible(one.message)}`),
+        ...unchecked.map((one) => `  i ${visible(one)}`),
         ...(window === undefined ? ['  ! the workers have no time in common: this was no one run'] : []),
       ];
       return {
         text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,
         json: { ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } },
         exitCode: exitCodeOf(analysis),
+        ...optional('notWritten', notWritten),
       };
     },
   );
@@ -101,14 +109,21 @@ function printWorkers({ facts }: Analysis, common: number | undefined): string {
   return `${facts.workers.length} workers${shared}\n${table([head, ...rows]).join('\n')}\n`;
 }
 
-/** The union in k6's column names, so that it can be analysed again. */
-async function writeUnion(database: Database, path: string): Promise<void> {
+/** The union in k6's column names, so that it can be analysed again. @returns why the file could not be written */
+async function writeUnion(database: Database, path: string): Promise<UserError | undefined> {
+  try {
+    refuseUnwritable(path);
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
   await database.run(`COPY (
     SELECT metric AS metric_name, make_timestamp(t) AS timestamp, v AS metric_value, check_name AS "check",
       error_code, CAST(expected AS VARCHAR) AS expected_response, grp AS "group", method, name, scenario, status,
       concat_ws('&', CASE WHEN tag_phase <> '' THEN 'phase=' || tag_phase END, CASE WHEN tag_flow <> '' THEN 'flow=' || tag_flow END,
         'worker=' || CASE WHEN tag_worker <> '' THEN tag_worker ELSE CAST(file AS VARCHAR) END) AS extra_tags
     FROM samples JOIN series USING (h) ORDER BY t) TO ${text(path)} (FORMAT parquet)`);
+  return undefined;
 }
 
 function mergeOfSummaries(paths: readonly string[]): Merged {

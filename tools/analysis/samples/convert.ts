@@ -1,4 +1,5 @@
 /** Keeps a CSV of samples as Parquet: same columns, same values, about a tenth of the size, and faster to read again. */
+import { refuseUnwritable } from '../../output-file.ts';
 import { type Database, identifier, text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
 import { csvLayout } from './csv.ts';
@@ -12,6 +13,7 @@ export async function csvToParquet(database: Database, file: ResultFile): Promis
     if (name === 'timestamp') return `make_timestamp(${microsecondsSql('"timestamp"', time)}) AS "timestamp"`;
     return name === 'metric_value' ? 'try_cast(metric_value AS DOUBLE) AS metric_value' : identifier(name);
   });
+  refuseUnwritable(target);
   await database.run(`COPY (
     SELECT ${list.join(', ')} FROM read_csv(${text(file.path)}, header=true, auto_detect=false, delim=',', quote='"', escape='"',
       compression=${file.gzip ? "'gzip'" : "'none'"}, ignore_errors=true,

@@ -1,6 +1,7 @@
 /** The folder of a rehearsal: the files of a real run, marked as what they are. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../../output-file.ts';
 import { packageVersion } from '../../package.ts';
 import { RUN_FILES } from '../../results/files.ts';
 import { writeManifest } from '../../results/manifest.ts';
@@ -20,7 +21,7 @@ export const REHEARSAL = 'rehearsal';
 export function keptIn(folder: string): Pick<RehearsalRequest, 'outputs' | 'summaryExport' | 'summary'> & {
   readonly env: Readonly<Record<string, string>>;
 } {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const path = (name: string) => join(resolve(folder), name);
   for (const name of Object.values(RUN_FILES)) rmSync(path(name), { force: true });
   return {

@@ -11,6 +11,7 @@ import { printComparison } from '../../analysis/compare/print.ts';
 import { readSide, type Side } from '../../analysis/compare/side.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { packageRoot } from '../../package.ts';
+import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from '../run-verdict.ts';
 import { type Bench, type ExperimentOptions, experiment } from '../runs.ts';
 import type { System } from '../system.ts';
 import { cacheFacts } from './populations.ts';
@@ -33,7 +34,7 @@ export interface ColdWarmOptions extends ExperimentOptions {
 /** Most stretches of the warm-up curve; a second each in a shorter run. */
 const MOST_BINS = 60;
 
-/** @returns 0, 3 when a run was no valid test; with `noise` 1 when a difference was shown where there is none */
+/** @returns 0, 3 when a run was no valid test or dropped sessions; with `noise` 1 when a difference was shown where there is none */
 export async function coldWarmCommand(options: ColdWarmOptions): Promise<number> {
   return experiment(options, (bench) => (options.noise ? warmWarm(bench, options) : compareStates(bench, options)));
 }
@@ -49,25 +50,21 @@ async function compareStates(bench: Bench, options: ColdWarmOptions): Promise<nu
   const [sideA, sideB] = [await readSide([cold.folder]), await readSide([warm.folder])];
   // Microseconds count here: a cached answer takes less than the millisecond that `compare` asks for.
   const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs: 0 });
-  const invalid = [...verdictLines('cold', sideA), ...verdictLines('warm', sideB)];
+  const verdicts = [...verdictsOf('cold', sideA), ...verdictsOf('warm', sideB)];
   if (options.json) {
     const runs = { cold: cold.folder, warm: warm.folder };
-    process.stdout.write(`${JSON.stringify({ ...found, comparison, invalid, runs, engine: bench.engine.name })}\n`);
+    process.stdout.write(`${JSON.stringify({ ...found, comparison, verdicts, runs, engine: bench.engine.name })}\n`);
   } else {
-    process.stdout.write(`${printColdWarm(found)}\n${printComparison(comparison, false)}`);
-    for (const line of invalid) process.stdout.write(`${pc.red(line)}\n`);
+    process.stdout.write(
+      `${printColdWarm(found)}\n${printComparison(comparison, false)}\n${printRunVerdicts(verdicts)}`,
+    );
     process.stdout.write(`Runs: ${cold.folder} (A, cold), ${warm.folder} (B, warm)\n`);
   }
-  return invalid.length > 0 ? EXIT.noVerdict : EXIT.ok;
+  return verdicts.every(isSound) ? EXIT.ok : EXIT.noVerdict;
 }
 
-/** Why a run was no valid test, a sentence each; another rate than planned is another experiment. */
-function verdictLines(name: string, { analyses }: Side): string[] {
-  return analyses.flatMap(({ verdict }) =>
-    verdict.reasons
-      .filter((reason) => reason.severity === 'invalid')
-      .map((reason) => `The ${name} run is no valid test: ${reason.message}`),
-  );
+function verdictsOf(name: string, { analyses }: Side): RunVerdict[] {
+  return analyses.map((analysis) => runVerdict(name, analysis));
 }
 
 async function warmWarm(bench: Bench, options: ColdWarmOptions): Promise<number> {
@@ -77,17 +74,18 @@ async function warmWarm(bench: Bench, options: ColdWarmOptions): Promise<number>
   const [a, b] = [await readSide([first.folder]), await readSide([second.folder])];
   const comparison = compareSides(a, b);
   const refused = notComparable(a, b);
+  const verdicts = [...verdictsOf('first', a), ...verdictsOf('second', b)];
   const moved = comparison.rows.filter((row) => row.mark !== '~').length + Number(comparison.failures.mark !== '~');
   if (options.json) {
     const runs = { first: first.folder, second: second.folder };
     process.stdout.write(
-      `${JSON.stringify({ ...comparison, noise: true, moved, refused, runs, engine: bench.engine.name })}\n`,
+      `${JSON.stringify({ ...comparison, noise: true, moved, refused, verdicts, runs, engine: bench.engine.name })}\n`,
     );
   } else {
-    process.stdout.write(printComparison(comparison, true));
+    process.stdout.write(`${printComparison(comparison, true)}\n${printRunVerdicts(verdicts)}`);
     for (const reason of refused) process.stdout.write(`${pc.red(`Not comparable: ${reason}`)}\n`);
   }
-  if (refused.length > 0) return EXIT.noVerdict;
+  if (refused.length > 0 || !verdicts.every(isSound)) return EXIT.noVerdict;
   return moved === 0 ? EXIT.ok : EXIT.regression;
 }
 

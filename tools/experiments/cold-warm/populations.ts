@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { METRICS, TAGS } from '../../../lib/names.ts';
 import { type Database, openDatabase, text } from '../../analysis/database.ts';
 import { gather } from '../../analysis/files.ts';
+import { MEASURED_SQL } from '../../analysis/populations.ts';
 import { loadSamples } from '../../analysis/samples/load.ts';
+import type { BinnedSamples } from '../../analysis/statistics/blocks.ts';
 import { carries } from '../../analysis/statistics/quantile.ts';
-import { MEASURED_SQL } from '../../analysis/timeline.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 
@@ -48,7 +49,17 @@ export interface CacheFacts {
   readonly populations: readonly CachePopulation[];
   readonly curve: readonly CurvePoint[];
   readonly seconds: number;
+  /** Durations (ms) of each population in equal bins of time, by `populationKey`: what a resampling needs. */
+  readonly samples: ReadonlyMap<string, BinnedSamples>;
 }
+
+/** Names a population among those of its run. */
+export function populationKey({ touch, band }: Pick<CachePopulation, 'touch' | 'band'>): string {
+  return `${touch}/${band}`;
+}
+
+/** Bins of the resampling: as many as `compare` takes of a run of minutes. */
+const RESAMPLED_BINS = 60;
 
 /**
  * @param folder results of a run with CACHE_TAG=item
@@ -78,6 +89,7 @@ export async function cacheFacts(folder: string, books: readonly string[], bins:
       populations: await populations(database),
       curve: await curve(database, span.from, span.to, bins),
       seconds: (span.to - span.from) / 1e6,
+      samples: await binned(database, span.from, span.to),
     };
   } finally {
     database.close();
@@ -113,6 +125,28 @@ async function populations(database: Database): Promise<CachePopulation[]> {
     ...(carries(n, 0.95) ? { p95: q[1] ?? 0 } : {}),
     maxMs: high,
   }));
+}
+
+async function binned(database: Database, from: number, to: number): Promise<ReadonlyMap<string, BinnedSamples>> {
+  const width = Math.max(1, (to - from) / RESAMPLED_BINS);
+  const rows = await database.connection.runAndReadAll(
+    `SELECT first, band, least(${RESAMPLED_BINS - 1}, CAST(floor((t - ${from}) / ${width}) AS INTEGER)) AS bin, v FROM banded`,
+  );
+  const [firsts = [], bands = [], bins = [], values = []] = rows.getColumnsJS();
+  const found = new Map<string, number[][]>();
+  for (let i = 0; i < values.length; i++) {
+    const touch = firsts[i] === true ? 'first' : 'repeat';
+    const name = BANDS[Number(bands[i])]?.name ?? 'rest';
+    for (const key of ['all/all', `${touch}/all`, `${touch}/${name}`]) {
+      let own = found.get(key);
+      if (own === undefined) {
+        own = Array.from({ length: RESAMPLED_BINS }, () => []);
+        found.set(key, own);
+      }
+      own[Math.max(0, Number(bins[i]))]?.push(Number(values[i]));
+    }
+  }
+  return new Map([...found].map(([key, own]) => [key, { bins: own.map((bin) => Float64Array.from(bin)) }]));
 }
 
 async function curve(database: Database, from: number, to: number, bins: number): Promise<CurvePoint[]> {

@@ -1,8 +1,11 @@
 /** The experiment's findings: cold, warm and their ratio side by side, never one number for both. */
 import pc from 'picocolors';
+import { hashSeed, sessionRandom } from '../../../lib/random.ts';
 import { table } from '../../analysis/print.ts';
+import type { BinnedSamples } from '../../analysis/statistics/blocks.ts';
+import { quantileDifferences } from '../../analysis/statistics/difference.ts';
 import { flatFrom } from './flat.ts';
-import type { CacheFacts, CachePopulation, CurvePoint, Touch } from './populations.ts';
+import { type CacheFacts, type CachePopulation, type CurvePoint, populationKey, type Touch } from './populations.ts';
 
 export const COLD_WARM_SCHEMA_VERSION = 1;
 
@@ -13,7 +16,14 @@ export interface ColdWarmRow {
   readonly warm: CachePopulation;
   /** Cold over warm; absent where one of the two does not carry the quantile. */
   readonly ratio: { readonly p50?: number; readonly p95?: number };
+  /** 95 % intervals of the ratios. */
+  readonly ratioInterval: { readonly p50?: Interval; readonly p95?: Interval };
 }
+
+type Interval = readonly [low: number, high: number];
+
+/** Resamplings of each side. */
+const REPETITIONS = 1000;
 
 export interface ColdWarm {
   readonly schemaVersion: typeof COLD_WARM_SCHEMA_VERSION;
@@ -39,6 +49,10 @@ export function coldWarm(cold: CacheFacts, warm: CacheFacts): ColdWarm {
         cold: one,
         warm: other,
         ratio: { ...(p50 !== undefined && { p50 }), ...(p95 !== undefined && { p95 }) },
+        ratioInterval: {
+          ...(p50 !== undefined && { p50: ratioInterval(cold, warm, one, 0.5) }),
+          ...(p95 !== undefined && { p95: ratioInterval(cold, warm, one, 0.95) }),
+        },
       },
     ];
   });
@@ -58,19 +72,36 @@ export function coldWarm(cold: CacheFacts, warm: CacheFacts): ColdWarm {
   };
 }
 
+/**
+ * Interval of cold over warm. The logarithm turns the ratio into a difference and leaves quantiles where they are, so it is
+ * the interval that `compare` would give (blocks of time resampled), taken back from logarithms.
+ */
+function ratioInterval(cold: CacheFacts, warm: CacheFacts, population: CachePopulation, p: number): Interval {
+  const key = populationKey(population);
+  const logs = (facts: CacheFacts): BinnedSamples => ({
+    bins: (facts.samples.get(key)?.bins ?? []).map((bin) => bin.map((value) => Math.log(Math.max(value, 1e-6)))),
+  });
+  const random = sessionRandom(hashSeed('cold-warm'), 0);
+  const [found] = quantileDifferences(logs(warm), logs(cold), [p], random, { repetitions: REPETITIONS });
+  return [Math.exp(found?.low ?? Number.NEGATIVE_INFINITY), Math.exp(found?.high ?? Number.POSITIVE_INFINITY)];
+}
+
 /** As text for a terminal. */
 export function printColdWarm({ rows, curve, flat }: ColdWarm): string {
   const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(value < 10 ? 2 : 1));
-  const times = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(2));
+  const times = (value: number | undefined, interval: Interval | undefined) =>
+    value === undefined || interval === undefined
+      ? '-'
+      : `${value.toFixed(2)} (${interval.map((side) => side.toFixed(2)).join(' to ')})`;
   const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
   const side = (name: string) => [`${name} n`, 'hits', 'p50', 'p95', 'max'];
-  const head = ['requests', 'books', ...side('cold'), ...side('warm'), 'ratio p50', 'p95'];
-  const body = rows.map(({ touch, band, cold, warm, ratio }) => [
+  const head = ['requests', 'books', ...side('cold'), ...side('warm'), 'ratio p50 (95 % interval)', 'p95'];
+  const body = rows.map(({ touch, band, cold, warm, ratio, ratioInterval }) => [
     touch === 'first' ? 'first touch' : touch,
     band,
     ...[cold, warm].flatMap((one) => [String(one.n), percent(one.hitRatio), ms(one.p50), ms(one.p95), ms(one.maxMs)]),
-    times(ratio.p50),
-    times(ratio.p95),
+    times(ratio.p50, ratioInterval.p50),
+    times(ratio.p95, ratioInterval.p95),
   ]);
   return [
     pc.bold('Cold, warm, and cold over warm (ms)'),

@@ -1,4 +1,5 @@
 /** The result as a table for people. */
+import { shorten, visibleAll } from '../../terminal-text.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 import type { TrafficModel } from '../model/model.ts';
 
@@ -27,7 +28,8 @@ export function table(rows: readonly (readonly string[])[], indent = '  '): stri
     .join('\n');
 }
 
-export function textReport(model: TrafficModel): string {
+export function textReport(found: TrafficModel): string {
+  const model = visibleAll(found);
   const parts = [
     lines(model),
     noise(model),
@@ -82,7 +84,7 @@ function endpoints(model: TrafficModel): string {
   const rows = [['endpoint', 'requests', 'share', '95 % interval', 'p50 ms', 'p95 ms']];
   for (const e of model.endpoints.slice(0, 40)) {
     rows.push([
-      e.name,
+      shorten(e.name),
       number(e.requests),
       percent(e.share),
       `${percent(e.interval[0])} - ${percent(e.interval[1])}`,

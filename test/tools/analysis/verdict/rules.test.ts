@@ -1,8 +1,8 @@
 /** Each rule on facts with one thing broken: it fires with the severity that its limits ask for, and the rest stays silent. */
 import { describe, expect, it } from 'vitest';
+import { redact } from '../../../../tools/analysis/redact.ts';
 import { judge, RULES } from '../../../../tools/analysis/verdict/judge.ts';
 import { DEFAULT_VALIDITY, limitsOf } from '../../../../tools/analysis/verdict/limits.ts';
-import { redact } from '../../../../tools/analysis/verdict/rules/leaked-query.ts';
 import { itemOf } from '../../../../tools/analysis/verdict/rules/popularity-collapse.ts';
 import { BROKEN_LOAD } from './broken-load.ts';
 import { BROKEN_RESULTS } from './broken-results.ts';

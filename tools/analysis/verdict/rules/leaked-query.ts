@@ -1,3 +1,4 @@
+import { hasQueryValues, redact } from '../../redact.ts';
 import { FINE, plural, type Rule, reasons } from '../rule.ts';
 
 /** Query strings with values in names. */
@@ -6,7 +7,7 @@ export const rule: Rule = {
   title: 'Query values in names',
   judge: (facts) => {
     // `?search=` without a value is a template; a value after the equals sign is somebody's data.
-    const leaks = facts.endpoints.filter(({ name }) => /[?&][^=&#\s]+=[^&#\s{$]/.test(name));
+    const leaks = facts.endpoints.filter(({ name }) => hasQueryValues(name));
     const [first] = leaks;
     if (first === undefined) return FINE;
     return reasons({
@@ -19,8 +20,3 @@ export const rule: Rule = {
     });
   },
 };
-
-/** A name with the values of its query left out. */
-export function redact(name: string): string {
-  return name.replace(/([?&][^=&#\s]+=)[^&#\s{$][^&#\s]*/g, '$1…');
-}
