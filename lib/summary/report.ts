@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts';
 import { hostOf, isLoopback, type TargetStatus } from '../preflight.ts';
 import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../variables.ts';
 import type { SummaryData } from './data.ts';
-import { loadSeconds, type SetupTime } from './due.ts';
+import { loadSeconds, type SetupTime, stoppedEarly } from './due.ts';
 import { junitXml } from './junit.ts';
 import { populationsOf, requestRows, sessionRows } from './populations.ts';
 import { remarksOf } from './remarks.ts';
@@ -40,7 +40,7 @@ export function summarise(
     files[json] = JSON.stringify({ ...data, bookstoreLoad });
   }
   const junit = read(JUNIT_XML, env);
-  if (junit !== '') files[junit] = junitXml(data, plan.spec.name);
+  if (junit !== '') files[junit] = junitXml(data, plan.spec.name, stoppedEarly(data, plan));
   return files;
 }
 
