@@ -109,6 +109,18 @@ describe('a run that was stopped early', () => {
   });
 });
 
+describe('the head of the summary', () => {
+  it('speaks of items where the catalogue has no books', () => {
+    const head = (plan: object) =>
+      summarise(data({}), { ...PLAN, popularity: { law: 'uniform' }, ...plan } as unknown as Plan, {}, 'http://h')[
+        'stdout'
+      ];
+    expect(head({})).toContain('books by uniform');
+    expect(head({ things: 'items' })).toContain('items by uniform');
+    expect(head({ things: 'items', popularity: 'once' })).toContain('items by every item once');
+  });
+});
+
 describe('a run that was stopped before its time', () => {
   const plan = {
     ...PLAN,
