@@ -36,6 +36,8 @@ export interface Plan {
   readonly scenarios: readonly PlannedScenario[];
   /** Share of the sessions that this worker runs under an execution segment; absent for all of them. */
   readonly workerShare?: number;
+  /** What sessions pick, in words; books when not given. */
+  readonly things?: string;
   readonly thresholdsName: string;
   readonly scope: Scope;
   readonly options: K6Options;

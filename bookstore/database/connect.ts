@@ -88,5 +88,8 @@ async function seeded(driver: Driver, options: SeedOptions): Promise<Driver> {
 
 /** The URL as it may be shown. */
 export function withoutPassword(url: string): string {
-  return url.replace(/^((?:[a-z]+:\/\/)?[^:@/]*):.*@/i, '$1:***@');
+  // With a scheme, its own colon is none before a password.
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(url)
+    ? url.replace(/^([^:]*:\/\/[^:@/]*):.*@/, '$1:***@')
+    : url.replace(/^([^:@/]*):.*@/, '$1:***@');
 }

@@ -1,10 +1,16 @@
 /** Thresholds as a JUnit file, the form in which CI systems take test results. */
 import { GUARD } from '../objectives.ts';
 import type { SummaryData } from './data.ts';
+import { nothingSent } from './due.ts';
 import { thresholdRows, tooFew } from './populations.ts';
 
-export function junitXml(data: SummaryData, name: string): string {
-  const rows = thresholdRows(data);
+/** The case that fails when a run sent nothing. */
+export const SENT_CASE = 'load was sent';
+
+/** @param stopped the run ended before its time */
+export function junitXml(data: SummaryData, name: string, stopped = false): string {
+  if (nothingSent(data)) return unsent(data, name);
+  const rows = thresholdRows(data, stopped);
   const seconds = (data.state.testRunDurationMs / 1000).toFixed(3);
   const failures = rows.filter((row) => !row.ok).length;
   const skipped = rows.filter((row) => row.ok && !row.seen).length;
@@ -18,10 +24,22 @@ export function junitXml(data: SummaryData, name: string): string {
     const message = empty ? 'no samples' : `crossed${actual === undefined ? '' : `: was ${actual}`}`;
     return `${open}>\n      <failure message="${xml(message)}">${xml(`${metric} ${expression}`)}</failure>${note ?? ''}\n    </testcase>`;
   });
+  const counts = `tests="${rows.length}" failures="${failures}" skipped="${skipped}" time="${seconds}"`;
+  return documentOf(name, counts, cases);
+}
+
+/** No objective was judged, so none is listed; but a file without a failure would be a green one. */
+function unsent({ state }: SummaryData, name: string): string {
+  const error = `    <testcase classname="run" name="${SENT_CASE}"><error message="nothing was sent: no objective was judged"/></testcase>`;
+  const seconds = (state.testRunDurationMs / 1000).toFixed(3);
+  return documentOf(name, `tests="1" failures="0" errors="1" skipped="0" time="${seconds}"`, [error]);
+}
+
+function documentOf(name: string, counts: string, cases: readonly string[]): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites tests="${rows.length}" failures="${failures}" skipped="${skipped}" time="${seconds}">`,
-    `  <testsuite name="${xml(name)}" tests="${rows.length}" failures="${failures}" skipped="${skipped}" time="${seconds}">`,
+    `<testsuites ${counts}>`,
+    `  <testsuite name="${xml(name)}" ${counts}>`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',

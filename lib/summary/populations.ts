@@ -1,7 +1,7 @@
 /** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
 
 import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../names.ts';
-import { metricKey } from '../objectives.ts';
+import { GUARD, metricKey } from '../objectives.ts';
 import type { Plan } from '../plan.ts';
 import type { SummaryData } from './data.ts';
 import { dueSessions, nothingSent } from './due.ts';
@@ -140,19 +140,23 @@ export function tooFew({ n, needed }: { readonly n: number; readonly needed: num
 }
 
 /** Every threshold with its outcome, in k6's order of metrics by name. */
-export function thresholdRows(data: SummaryData): ThresholdRow[] {
+/** @param stopped the run ended before its time, so that a population without samples is none that the system lost */
+export function thresholdRows(data: SummaryData, stopped = false): ThresholdRow[] {
   const idle = nothingSent(data);
+  const guards: readonly string[] = Object.values(GUARD);
   return Object.keys(data.metrics)
     .sort()
     .flatMap((metric) => {
       const { type, thresholds = {}, values = {} } = data.metrics[metric] ?? {};
       const { count = 1, passes = 0, fails = 0 } = values;
       const seen = !idle && (type === 'rate' ? passes + fails > 0 : type !== 'trend' || count > 0);
-      return Object.entries(thresholds).map(([expression, { ok }]) => {
+      return Object.entries(thresholds).map(([expression, { ok: kept }]) => {
+        const early = stopped && !kept && guards.includes(expression);
+        const ok = kept || early;
         const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
         const needed = aggregate.startsWith('p(') ? samplesNeeded(aggregate) : 0;
         const few = seen && values['count'] !== undefined && count < needed && { few: { n: count, needed } };
-        return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen, ...few };
+        return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen: seen && !early, ...few };
       });
     });
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../plan.ts';
 import { hostOf, isLoopback, type TargetStatus } from '../preflight.ts';
 import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../variables.ts';
 import type { SummaryData } from './data.ts';
-import { loadSeconds, type SetupTime } from './due.ts';
+import { loadSeconds, type SetupTime, stoppedEarly } from './due.ts';
 import { junitXml } from './junit.ts';
 import { populationsOf, requestRows, sessionRows } from './populations.ts';
 import { remarksOf } from './remarks.ts';
@@ -40,7 +40,7 @@ export function summarise(
     files[json] = JSON.stringify({ ...data, bookstoreLoad });
   }
   const junit = read(JUNIT_XML, env);
-  if (junit !== '') files[junit] = junitXml(data, plan.spec.name);
+  if (junit !== '') files[junit] = junitXml(data, plan.spec.name, stoppedEarly(data, plan));
   return files;
 }
 
@@ -80,9 +80,10 @@ function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined, a
   const vus = measured.reduce((sum, one) => sum + one.maxVus, 0);
   const host = hostOf(baseUrl);
   const where = `${host !== undefined && isLoopback(host) ? 'same host, no network' : 'another host'}, ${/^https/i.test(baseUrl) ? 'TLS' : 'no TLS'}`;
-  const law = popularity === 'once' ? 'every book once' : popularityText(popularity);
+  const { things = 'books' } = plan;
+  const law = popularity === 'once' ? `every ${things.slice(0, -1)} once` : popularityText(popularity);
   return [
-    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}books by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${+(100 * workerShare).toFixed(2)} % of it`}`,
+    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}${things} by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${+(100 * workerShare).toFixed(2)} % of it`}`,
     `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target
       ? `payments ${target.payments}, rate limiter ${target.rateLimit === null ? 'off' : `${target.rateLimit.perSecond}/s`}, output cache ${target.cacheTtlSeconds} s, ${target.books} books`

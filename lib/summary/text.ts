@@ -35,7 +35,7 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
     '',
     ...sessions(data, plan),
     '',
-    ...thresholds(data),
+    ...thresholds(data, plan),
     ...remarks(data, plan),
     '',
   ];
@@ -97,8 +97,8 @@ function sessions(data: SummaryData, plan: Plan): string[] {
   ];
 }
 
-function thresholds(data: SummaryData): string[] {
-  const rows = thresholdRows(data);
+function thresholds(data: SummaryData, plan: Plan): string[] {
+  const rows = thresholdRows(data, stoppedEarly(data, plan));
   if (rows.length === 0) return ['THRESHOLDS', '  none: nothing was asserted'];
   const guards: readonly string[] = Object.values(GUARD);
   const good = rows.filter((row) => row.ok && row.seen);

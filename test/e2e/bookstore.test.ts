@@ -97,6 +97,8 @@ describe('bookstore process', () => {
     ['columns without a log', ['--log-session'], /need --access-log FILE/],
     ['a port that is no number', ['--port', 'http'], /whole number from 0 to 65535/],
     ['a payment URL that is none', ['--payment-url', 'stub'], /http or https URL/],
+    ['a payment URL with a query', ['--payment-url', 'http://127.0.0.1:8081?x=1'], /without \? and #/],
+    ['a hexadecimal rate limit', ['--rate-limit', '0x10'], /a number from 0.001/],
     [
       'a database that is not there',
       ['--database-url', 'postgres://127.0.0.1:1/x', '--database-wait', '0'],

@@ -1,7 +1,7 @@
 /** `run` with the real k6: what the stand-in cannot show. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../tools/analysis/analyse.ts';
@@ -119,7 +119,7 @@ describe.skipIf(K6 === undefined)('run with k6', () => {
     expect(code).toBe(0);
     const log = readFileSync(join(onlyRun(cwd), 'k6.log'), 'utf8');
     expect(log).toContain('treshold');
-    expect(stderr).toBe(log);
+    expect(stderr).toBe(`${log}results: ${relative(cwd, onlyRun(cwd))}\n`);
     const { verdict } = await analyse({ paths: [onlyRun(cwd)] });
     const ignored = verdict.reasons.find(({ rule }) => rule === 'options-ignored');
     expect(ignored?.message).toContain('treshold');

@@ -104,7 +104,7 @@ export function requestOf(scenario: string, words: readonly string[], options: R
 
 /** Says on standard error how the run ended; with `json`, prints the document on standard output. */
 export function report(result: RunResult, quiet: boolean, json: boolean): void {
-  for (const line of closingLines(result, quiet)) process.stderr.write(`${line}\n`);
+  for (const line of closingLines(result, quiet, json)) process.stderr.write(`${line}\n`);
   if (json) process.stdout.write(`${JSON.stringify(documentOf(result))}\n`);
 }
 
@@ -124,7 +124,7 @@ export function generatorLine(series: GeneratorSeries, cores: number): string | 
 }
 
 /** What a person needs to know at the end; both facts when a run ended badly and crossed thresholds besides. */
-export function closingLines(result: RunResult, quiet: boolean): string[] {
+export function closingLines(result: RunResult, quiet: boolean, json: boolean): string[] {
   const lines: string[] = [];
   if (result.exitCode !== 0) {
     lines.push(`bookstore-load: exit code ${result.exitCode}: ${result.meaning}`);
@@ -138,6 +138,7 @@ export function closingLines(result: RunResult, quiet: boolean): string[] {
   for (const problem of result.problems) lines.push(`bookstore-load: ${problem}`);
   const generator = quiet || !result.loadSent ? undefined : generatorLine(result.generator, cpus().length);
   if (generator !== undefined) lines.push(generator);
-  if (!quiet) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);
+  // The document of --json names the folder.
+  if (!quiet || !json) lines.push(`results: ${relative(process.cwd(), result.folder) || result.folder}`);
   return lines;
 }

@@ -1,4 +1,5 @@
 /** What k6's exit codes mean, each as one sentence (k6 v2.2); the README's table is made from this. */
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
 export const K6_EXIT_CODES: Readonly<Record<number, string>> = {
@@ -39,6 +40,34 @@ export function exitMeaning(code: number, signal: NodeJS.Signals | null): string
   const through = Object.entries(constants.signals).find(([, number]) => number === code - 128);
   if (through !== undefined) return killedBy(through[0]);
   return `k6 ended with exit code ${code}, which k6 does not document`;
+}
+
+/** Ends of sentences that point at k6's log, which `-q` and other programs may not show. */
+const ABOVE = /; its (message|reason) stands above$/;
+
+/** The sentence with the script's own words in the place of a pointer to them, when the log has them. */
+export function withReason(meaning: string, logFile: string): string {
+  if (!ABOVE.test(meaning) || !existsSync(logFile)) return meaning;
+  const last = lastError(readFileSync(logFile, 'utf8'));
+  return last === undefined ? meaning : meaning.replace(ABOVE, () => `: ${last}`);
+}
+
+/** First line of the last error in a log of k6's. */
+function lastError(log: string): string | undefined {
+  const [, quoted] = [...log.matchAll(/^time="[^"]*" level=error msg=("(?:[^"\\]|\\.)*")/gm)].at(-1) ?? [];
+  if (quoted === undefined) return undefined;
+  try {
+    const text = JSON.parse(quoted) as string;
+    return (
+      text
+        .trim()
+        .split('\n', 1)[0]
+        ?.replace(/^test aborted: /, '') || undefined
+    );
+  } catch {
+    // Go quotes what JSON does not know; the log above has it.
+    return undefined;
+  }
 }
 
 function killedBy(signal: string): string {

@@ -5,15 +5,15 @@ import { EXIT } from '../exit-codes.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { type GeneratorSeries, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
-import { crossedMeaning, endingOf, loadWasSent } from './ending.ts';
+import { crossedMeaning, type Ending, endingOf, loadWasSent } from './ending.ts';
 import type { Engine, EngineResult, EngineSpec, RunningEngine, Stdout } from './engine.ts';
 import { firstManifest } from './first-manifest.ts';
 import { addError, isOfRun } from './junit.ts';
-import { exitMeaning } from './k6-exit.ts';
+import { exitMeaning, withReason } from './k6-exit.ts';
 import type { Script } from './script.ts';
 import { forwardSignals } from './signals.ts';
 import { SUMMARY_VARIABLES } from './suite.ts';
-import { crossedThresholdsIn } from './thresholds.ts';
+import { crossedThresholdsIn, sentNothing, withoutGuards } from './thresholds.ts';
 import { watchProcess } from './watch.ts';
 
 export interface RunRequest {
@@ -97,7 +97,7 @@ export async function executeRun(
   const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
   const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
   const status = endingOf(result, interrupted);
-  const outcome = outcomeOf(result, interrupted, folder, request);
+  const outcome = outcomeOf(result, status, interrupted, folder, request);
   const red = EXPECTED.includes(result.exitCode) && !interrupted ? [] : markRed(request, folder, started, outcome);
   const ended = new Date().toISOString();
   const written = tryWrite(folder, { ...manifest, status, updatedAt: ended, endedAt: ended, outcome });
@@ -212,13 +212,20 @@ function missingSamples(spec: EngineSpec): string[] {
   return [`${spec.samplesFile} is empty or missing: the run cannot be analysed; is the disk full?`];
 }
 
-function outcomeOf(result: EngineResult, interrupted: boolean, folder: string, request: RunRequest): Outcome {
+function outcomeOf(
+  result: EngineResult,
+  status: Ending,
+  interrupted: boolean,
+  folder: string,
+  request: RunRequest,
+): Outcome {
   const summary = join(folder, RUN_FILES.summary);
   const ownExport = join(folder, RUN_FILES.summaryExport);
-  const crossed = crossedThresholdsIn([summary, request.summaryExport ?? ownExport]);
+  const named = crossedThresholdsIn([summary, request.summaryExport ?? ownExport]);
+  const crossed = sentNothing(summary) ? [] : status === 'complete' ? named : withoutGuards(named);
   // Two summaries in two formats only confuse; the export stands in for scripts that write none.
   if (existsSync(summary)) rmSync(ownExport, { force: true });
-  const meaning = exitMeaning(result.exitCode, result.signal);
+  const meaning = withReason(exitMeaning(result.exitCode, result.signal), join(folder, RUN_FILES.log));
   return {
     exitCode: result.exitCode,
     signal: result.signal,

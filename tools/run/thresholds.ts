@@ -1,5 +1,8 @@
 /** Which thresholds a summary calls crossed; the two formats that k6 writes mean opposite things by a boolean. */
 import { existsSync, readFileSync } from 'node:fs';
+import { GUARD } from '../../lib/objectives.ts';
+import type { SummaryData } from '../../lib/summary/data.ts';
+import { nothingSent } from '../../lib/summary/due.ts';
 
 interface Metric {
   readonly values?: unknown;
@@ -23,6 +26,21 @@ export function crossedThresholds(json: string): string[] | null {
       .filter(([, result]) => (typeof result === 'boolean' ? result : result.ok === false))
       .map(([expression]) => `${name}: ${expression}`),
   );
+}
+
+/** Whether the suite's summary says that the run ended before any load: then no objective was judged. */
+export function sentNothing(file: string): boolean {
+  try {
+    return nothingSent(JSON.parse(readFileSync(file, 'utf8')) as SummaryData);
+  } catch {
+    return false;
+  }
+}
+
+/** Without the guards of populations that had no time to come: of a run that did not go to its end they say nothing. */
+export function withoutGuards(crossed: readonly string[] | null): string[] | null {
+  const guards = Object.values(GUARD).map((guard) => `: ${guard}`);
+  return crossed === null ? null : crossed.filter((one) => !guards.some((guard) => one.endsWith(guard)));
 }
 
 /** As above, from the first of the files that is there. */

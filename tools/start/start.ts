@@ -52,7 +52,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     say(
       `${options.scenario} with ${engine.name} ${engine.version}: ${options.duration} of load, then the open sessions end`,
     );
-    early.release();
+    early.endAtOnce();
     const code = await runCommand(
       options.scenario,
       words,
@@ -65,7 +65,10 @@ export async function start(words: readonly string[], options: StartOptions): Pr
     }
     return code;
   } catch (error) {
-    if (early.signal.aborted) return early.exitCode();
+    if (early.signal.aborted) {
+      process.stderr.write(STOPPED);
+      return early.exitCode();
+    }
     throw error;
   } finally {
     early.release();
@@ -122,19 +125,27 @@ function bookstoreSpec(paymentUrl: string, options: StartOptions): ServerSpec {
   return { name: 'bookstore', ...args, readyMs: BOOKSTORE_READY_MS };
 }
 
+const STOPPED = 'bookstore-load: stopped by a signal while no load was running\n';
+
 /** Signals before the load begins: the servers are stopped and nothing is run. */
 function catchSignals(): {
   readonly signal: AbortSignal;
   readonly exitCode: () => number;
+  /** From now on a signal ends the process, until the run takes signals itself; the servers end with it. */
+  readonly endAtOnce: () => void;
   readonly release: () => void;
 } {
   const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
   const controller = new AbortController();
   let number = 0;
+  let atOnce = false;
   const listeners = Object.entries(numbers).map(([name, value]) => {
     const listener = (): void => {
       number = value;
-      controller.abort();
+      if (!atOnce) controller.abort();
+      if (!atOnce || process.listenerCount(name) > 1) return;
+      process.stderr.write(STOPPED);
+      process.exit(128 + value);
     };
     process.on(name, listener);
     return { name, listener };
@@ -142,6 +153,9 @@ function catchSignals(): {
   return {
     signal: controller.signal,
     exitCode: () => 128 + number,
+    endAtOnce: () => {
+      atOnce = true;
+    },
     release: () => {
       for (const { name, listener } of listeners) process.off(name, listener);
     },

@@ -163,6 +163,8 @@ describe.runIf(binaries !== undefined)('PostgreSQL', () => {
     await expect(gone).rejects.toThrow(
       /^The database at postgres:\/\/shop:\*\*\*@127\.0\.0\.1:1\/x cannot be used: .*ECONNREFUSED/,
     );
+    // No password, and none made out of the scheme's colon.
+    expect(withoutPassword('postgres://u@h:5432/d')).toBe('postgres://u@h:5432/d');
     expect(withoutPassword('postgresql://u:p%40ss@h/d')).toBe('postgresql://u:***@h/d');
     expect(withoutPassword('postgres://u:p@s/s@h/d')).toBe('postgres://u:***@h/d');
   });

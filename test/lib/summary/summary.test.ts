@@ -109,6 +109,44 @@ describe('a run that was stopped early', () => {
   });
 });
 
+describe('the head of the summary', () => {
+  it('speaks of items where the catalogue has no books', () => {
+    const head = (plan: object) =>
+      summarise(data({}), { ...PLAN, popularity: { law: 'uniform' }, ...plan } as unknown as Plan, {}, 'http://h')[
+        'stdout'
+      ];
+    expect(head({})).toContain('books by uniform');
+    expect(head({ things: 'items' })).toContain('items by uniform');
+    expect(head({ things: 'items', popularity: 'once' })).toContain('items by every item once');
+  });
+});
+
+describe('a run that was stopped before its time', () => {
+  const plan = {
+    ...PLAN,
+    popularity: 'once',
+    scenarios: PLAN.scenarios.map((one) => ({ ...one, k6: { rate: 10 } })),
+  } as unknown as Plan;
+  const stopped = data(
+    {
+      iterations: counter(3),
+      'http_reqs{phase:measure}': { ...counter(3), thresholds: { 'count>0': { ok: true } } },
+      'http_reqs{name:late,phase:measure}': { ...counter(0), thresholds: { 'count>0': { ok: false } } },
+      'dropped_iterations{scenario:browse}': { ...counter(2), thresholds: { 'count==0': { ok: false } } },
+    },
+    2_000,
+  );
+  it('does not fail guards of what had no time to come, and keeps what was crossed', () => {
+    const text = textSummary(stopped, plan, []);
+    expect(text).toContain(
+      'THRESHOLDS: 1 met (1 of them guards against empty populations), 1 crossed, 1 without samples',
+    );
+    const xml = summarise(stopped, plan, { JUNIT_XML: 'j' }, 'http://h')['j'];
+    expect(xml).toContain('tests="3" failures="1" skipped="1"');
+    expect(junitXml(stopped, 'x')).toContain('tests="3" failures="2" skipped="0"');
+  });
+});
+
 describe('a run that sent nothing', () => {
   const idle = data(
     {
@@ -125,9 +163,11 @@ describe('a run that sent nothing', () => {
     expect(text).not.toContain('met');
     expect(sessionRows(idle, PLAN)[0]).toMatchObject({ due: 0, unaccounted: 0 });
   });
-  it('passes no JUnit case', () => {
+  it('judges no objective in JUnit and is red all the same', () => {
     const xml = junitXml(idle, 'x');
-    expect(xml).toContain('tests="2" failures="1" skipped="1"');
+    expect(xml).toContain('tests="1" failures="0" errors="1" skipped="0"');
+    expect(xml.match(/<testcase /g)).toHaveLength(1);
+    expect(xml).toContain('<error message="nothing was sent: no objective was judged"/>');
   });
   it('was asked unless PREFLIGHT=off', () => {
     const plan = { ...PLAN, popularity: 'once' } as unknown as Plan;

@@ -91,7 +91,7 @@ describe('importCatalogue', () => {
 
 describe('the data command', () => {
   it('check exits with 3 for bad rows, names them, and with 0 without', async () => {
-    const bad = await cli(['data', 'check', file(`isbn\n${A}\nx\n`)]);
+    const bad = await cli(['data', 'check', file(`isbn,category\n${A},a\nx,a\n`)]);
     expect([bad.code, bad.stderr]).toEqual([3, '']);
     expect(bad.stdout).toMatch(/my\.csv:3: "x" is no ISBN/);
     const good = await cli(['data', 'check', file(`isbn,category\n${A},x\n`), '--json']);
@@ -104,7 +104,7 @@ describe('the data command', () => {
     const { code, stderr } = await cli([
       'data',
       'import',
-      file(`isbn\ttitle\n${A}\tx\n`),
+      file(`isbn\ttitle\tcategory\n${A}\tx\ta\n`),
       '--separator',
       'tab',
       '--out',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { junitXml } from '../../../lib/summary/junit.ts';
 import { withError } from '../../../tools/run/junit.ts';
 import { defaultsInForce } from '../../../tools/run/suite.ts';
+import { withoutGuards } from '../../../tools/run/thresholds.ts';
 
 const count = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
 
@@ -28,5 +30,30 @@ describe('defaultsInForce', () => {
     expect(defaultsInForce({})).toMatchObject({ SEED: '1', TIMEOUT: '60s', THINK: '1', PROFILE: 'default' });
     expect(defaultsInForce({ SEED: '' })).toHaveProperty('SEED', '1');
     expect(defaultsInForce({ SEED: '7' })).not.toHaveProperty('SEED');
+  });
+});
+
+describe('a run that sent nothing', () => {
+  it('has one error, with the reason, in the place of what the script wrote', () => {
+    const own = junitXml(
+      {
+        metrics: { 'http_reqs{phase:measure}': { type: 'counter', values: { count: 0 } } },
+        state: { testRunDurationMs: 5 },
+      },
+      'mix',
+    );
+    expect(count(own, /<error /g)).toBe(1);
+    const after = withError(own, 'mix', 'exit code 108: no answer');
+    expect(after).toContain('<testsuites tests="1" failures="0" errors="1" skipped="0">');
+    expect(count(after, /<testcase /g)).toBe(1);
+    expect(after).toContain('<error message="exit code 108: no answer"/>');
+  });
+});
+
+describe('withoutGuards', () => {
+  it('leaves out what only says that there was no sample', () => {
+    const crossed = ['duration_2xx{name:a}: max>0', 'http_reqs{name:a}: count>0', 'checks: rate>0.9', 'x: max>0.5'];
+    expect(withoutGuards(crossed)).toEqual(['checks: rate>0.9', 'x: max>0.5']);
+    expect(withoutGuards(null)).toBeNull();
   });
 });

@@ -23,9 +23,10 @@ describe('as a process', () => {
     expect(stderr).toContain('stdout of k6');
   });
 
-  it('--quiet asks k6 to be quiet and says nothing on success', async () => {
+  it('--quiet asks k6 to be quiet and says on success only where the results lie', async () => {
     const { code, stdout, stderr, stub } = await runCli({}, '--quiet');
-    expect([code, stdout, stderr]).toEqual([0, 'stdout of k6\n', '']);
+    expect([code, stdout]).toEqual([0, 'stdout of k6\n']);
+    expect(stderr).toMatch(/^results: results\/\S+-my-test-\w{4}\n$/);
     expect(callOf(stub, 'run')).toContain('--quiet');
   });
 
