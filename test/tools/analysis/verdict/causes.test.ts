@@ -109,3 +109,14 @@ it('what k6 printed is not said to stand above for those who read later: it is q
   };
   expect(said({ ...nothing(108), log }).text).toContain('no details endpoint');
 });
+
+it('one worker of several says that the others are missing, and is a valid test of its part', () => {
+  const facts = healthy();
+  if (facts.plan === undefined) throw new Error('no plan');
+  const { status, reasons } = judge({ ...facts, plan: { ...facts.plan, segment: 0.5 } }, limitsOf());
+  expect(status).toBe('VALID');
+  expect(reasons.find(({ rule }) => rule === 'workers')?.message).toMatch(
+    /50 % of the run: the other segments are not here/,
+  );
+  expect(judge(facts, limitsOf()).reasons.map(({ rule }) => rule)).not.toContain('workers');
+});
