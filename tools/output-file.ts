@@ -1,6 +1,7 @@
 /** Files that a user asked for, and what to say when the system refuses one. */
-import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from './folders.ts';
 import { UserError } from './user-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ export function systemReason(error: unknown): string | undefined {
  */
 export function writeOutput(path: string, content: string | Uint8Array): void {
   orRefuse(path, () => {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, content);
   });
 }
@@ -40,7 +41,7 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
  * @throws UserError that names the path and the reason
  */
 export function makeFolder(path: string): void {
-  orRefuse(path, () => mkdirSync(path, { recursive: true }));
+  orRefuse(path, () => makeFolders(path));
 }
 
 /**
@@ -49,7 +50,7 @@ export function makeFolder(path: string): void {
  */
 export function refuseUnwritable(path: string): void {
   orRefuse(path, () => {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     closeSync(openSync(path, 'a'));
   });
 }
