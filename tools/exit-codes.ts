@@ -1,6 +1,6 @@
 /** Exit codes of the command line, one place. Codes of k6 itself pass through `run` unchanged. */
 export const EXIT = {
-  /** Everything asked for was done and nothing speaks against the result. */
+  /** Everything asked for was done and no objective was crossed; a test may be SUSPECT, which its reasons say. */
   ok: 0,
   /** `compare`: a regression was shown. */
   regression: 1,

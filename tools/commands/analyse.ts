@@ -29,7 +29,7 @@ export function command(): Command {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT.ok} valid, ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} the test is invalid or cannot be read.`,
+      `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} the test is invalid or cannot be read,\n${EXIT.usage} a file that was asked for cannot be written, or wrong usage.`,
     )
     .action(async (paths: string[], flags: AnalyseFlags) => {
       const { analyseCommand } = await import('../analysis/command.ts');

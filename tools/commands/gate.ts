@@ -19,7 +19,7 @@ export function command(): Command {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT.ok} all kept, ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`,
+      `\nExit codes: ${EXIT.ok} all kept (the test may be SUSPECT, which is printed), ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`,
     )
     .action(async (paths: string[], flags: GateFlags) => {
       const { gateCommand } = await import('../analysis/gate-command.ts');

@@ -17,7 +17,7 @@ export function command(): Command {
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT.ok} valid, ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} doubled, missing or mismatched workers.`,
+      `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} doubled, missing or mismatched workers.`,
     )
     .action(async (paths: string[], flags: MergeFlags) => {
       const { mergeCommand } = await import('../analysis/merge/command.ts');

@@ -24,8 +24,9 @@ function defaultOf(variable: Variable): string {
 }
 
 const OWN_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: 'everything asked for was done, nothing speaks against the result',
-  regression: '`compare`: a regression was shown; `bench`: a goal was missed',
+  ok: 'everything asked for was done, no objective was crossed; `analyse`, `merge`, `gate`: the test is valid, or SUSPECT with reasons to read',
+  regression:
+    '`compare`: a regression was shown; `experiment cold-warm --noise`: a difference where there is none; `bench`: a goal was missed',
   usage: 'wrong usage: unknown command, option or value; nothing was run (of k6 itself: it crashed)',
   noVerdict: 'no verdict possible: the test is invalid, data are missing or cannot be used',
   thresholds:

@@ -13,6 +13,7 @@ export const CLIENT = `
   const number = (v) => v == null ? '-' : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(1) : v.toPrecision(2);
   const time = (v) => v >= 3600 ? Math.floor(v / 3600) + 'h' + Math.floor(v % 3600 / 60) + 'm' : v >= 120 ? Math.floor(v / 60) + 'm' + Math.round(v % 60) + 's' : (+v.toFixed(1)) + 's';
   const plots = [];
+  const widthOf = (id) => (document.getElementById(id) || {}).clientWidth || 0;
 
   function axis(label, extra) {
     return Object.assign({ stroke: css('--dim'), grid: { stroke: css('--line'), width: 1 }, ticks: { stroke: css('--line') }, label, labelSize: 22, labelFont: '12px system-ui', font: '12px system-ui' }, extra);
@@ -48,7 +49,8 @@ export const CLIENT = `
     const latency = [], columns = [c.seconds];
     for (const one of c.latency) {
       const colour = palette[one.statusClass] || palette.other;
-      latency.push({ label: one.statusClass + ' p50', stroke: colour }, { label: one.statusClass + ' p95', stroke: colour, dash: [6, 4] }, { label: one.statusClass + ' max', stroke: colour, width: 0.7, dash: [2, 3] });
+      // Told apart by lightness, in the line and in the legend's square: dashes of that size cannot be seen.
+      latency.push({ label: one.statusClass + ' p50', stroke: colour, width: 2 }, { label: one.statusClass + ' p95', stroke: colour + 'a6', dash: [6, 4] }, { label: one.statusClass + ' max', stroke: colour + '59', width: 1, dash: [2, 3] });
       columns.push(one.p50.map(positive), one.p95.map(positive), one.max.map(positive));
     }
     plot('latency', latency, columns, { unit: 'ms', more: { scales: { x: { time: false }, y: logScale }, axes: [axis('seconds into the run', { values: (u, v) => v.map(time) }), axis('ms', { size: 62, values: decades })] } });
@@ -77,8 +79,9 @@ export const CLIENT = `
     const sets = c.spectrum.map((s) => ({ name: s.name, values: s.values })).concat((data.overlay || []).map((s) => ({ name: s.name + ' (other run)', values: s.values, dashed: true })));
     plot('spectrum', sets.map((s, i) => ({ label: s.name, stroke: many[i % (c.spectrum.length || 1) % many.length], dash: s.dashed ? [6, 4] : undefined, points: { show: true, size: 4 } })), [xs].concat(sets.map((s) => s.values.map(positive))), {
       unit: 'ms', xLabel: 'quantile', xValue: label, more: { hooks: {}, scales: { x: { time: false }, y: logScale },
-        axes: [axis('share of requests that are faster (log axis towards the slowest)', { splits: () => [0, 1, 2, 3, 4], values: () => ['0 %', '90 %', '99 %', '99.9 %', '99.99 %'] }), axis('ms', { size: 62, values: decades })] } });
+        axes: [axis(widthOf('spectrum') < 600 ? 'share of faster requests (log axis)' : 'share of requests that are faster (log axis towards the slowest)', { splits: () => [0, 1, 2, 3, 4], values: () => ['0 %', '90 %', '99 %', '99.9 %', '99.99 %'] }), axis('ms', { size: 62, values: decades })] } });
   }
+  function shade(level) { return dark.matches ? 'hsl(212 75% ' + (20 + 55 * level) + '%)' : 'hsl(212 75% ' + (88 - 58 * level) + '%)'; }
   function heat() {
     const place = document.getElementById('heat'), h = data.charts.heat;
     if (!place || h.cells.length === 0) return;
@@ -91,7 +94,7 @@ export const CLIENT = `
     const most = Math.log(1 + Math.max(...h.cells.map((x) => x[2])));
     for (const [x, y, n] of h.cells) {
       const level = Math.log(1 + n) / most;
-      g.fillStyle = dark.matches ? 'hsl(212 75% ' + (20 + 55 * level) + '%)' : 'hsl(212 75% ' + (88 - 58 * level) + '%)';
+      g.fillStyle = shade(level);
       g.fillRect(left + x * w, 6 + (h.high - y) * t, Math.ceil(w), Math.ceil(t));
     }
     g.fillStyle = css('--dim'); g.font = '12px system-ui'; g.textAlign = 'right';
@@ -99,6 +102,16 @@ export const CLIENT = `
     g.textAlign = 'center';
     for (let i = 0; i <= 4; i++) g.fillText(time(i / 4 * h.columns * h.columnSeconds), Math.min(width - 20, left + i / 4 * (width - left - 8)), height - 8);
     place.appendChild(canvas);
+    // The scale of the colours: counts at the ends and, by the logarithm, in the middle.
+    const key = document.createElement('p'), shades = [0, 0.25, 0.5, 0.75, 1], highest = Math.exp(most) - 1;
+    key.className = 'dim key';
+    key.append('answers in a cell: ');
+    for (const level of shades) {
+      const square = document.createElement('span');
+      square.style.background = shade(level);
+      key.append(square, ' ' + Math.max(1, Math.round(Math.exp(level * most) - 1)).toLocaleString('en-US') + (level === 1 ? '' : '  '));
+    }
+    if (highest >= 1) place.appendChild(key);
   }
   draw();
   let timer;

@@ -22,6 +22,26 @@ export const K6_EXIT_CODES: Readonly<Record<number, string>> = {
   255: 'k6 could not start: its message above says why (script not found, unknown output, bad option value)',
 };
 
+/** The part of a meaning that points at what k6 has just printed. */
+const ABOVE = /[;:] its (trace|message|reason) (stands above|above [^;]*)$/;
+
+/**
+ * One sentence for somebody who reads later, where nothing of k6 stands above.
+ * @param said what k6's log says of it
+ * @param log where that log is
+ */
+export function exitMeaningLater(code: number, said: string | undefined, log: string | undefined): string {
+  const meaning = exitMeaning(code, null);
+  if (!ABOVE.test(meaning)) return meaning;
+  const why =
+    said !== undefined
+      ? `k6's log says: ${said.replace(/\.$/, '')}`
+      : log !== undefined
+        ? `${log} says why`
+        : "k6's log, which is not here, says why";
+  return `${meaning.replace(ABOVE, '')}; ${why}`;
+}
+
 /** Codes of a run that k6 refused before any load was sent. */
 export const NOT_STARTED: readonly number[] = [104, 106, 255];
 

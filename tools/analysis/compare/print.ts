@@ -59,6 +59,9 @@ export function printComparison(found: Comparison, noise: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** A year: whoever would need more needs another test. */
+const MOST_SECONDS = 365 * 86_400;
+
 function mark(value: Mark): string {
   if (value === '~') return '~';
   return value === 'slower' || value === 'more failures' ? pc.red(value) : pc.green(value);
@@ -77,7 +80,10 @@ function share(value: number): string {
   return `${(value * 100).toFixed(2)} %`;
 }
 
+/** A length that a test needs, in words; nothing says how long where the samples do not vary, or nothing is there to vary. */
 export function duration(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds > MOST_SECONDS) return 'no length that can be had';
+  if (seconds < 1) return 'any length';
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

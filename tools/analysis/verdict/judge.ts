@@ -88,6 +88,37 @@ export const RULES: readonly Rule[] = [
   nothingAsserted,
 ];
 
+/**
+ * What follows from a reason without saying anything more: a run that measured nothing also misses its rate, and so on. One
+ * cause is read; eight of its consequences beside it are not.
+ */
+const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
+  [nothingMeasured.id]: [
+    stoppedEarly.id,
+    rateAchieved.id,
+    accounting.id,
+    mixDrift.id,
+    thresholdWithoutSamples.id,
+    percentileWithoutSamples.id,
+    thresholdInsideInterval.id,
+  ],
+  [stoppedEarly.id]: [rateAchieved.id, accounting.id],
+};
+
+/** The reasons that are no consequences of others, and the rules that are left out for that. */
+function withoutConsequences(reasons: readonly Reason[]): { own: Reason[]; folded: NotJudged[] } {
+  const cause = (reason: Reason) =>
+    reasons.find((other) => other.severity === 'invalid' && CONSEQUENCES[other.rule]?.includes(reason.rule) === true);
+  const folded = reasons.flatMap((reason): NotJudged[] => {
+    const from = cause(reason);
+    return from === undefined ? [] : [{ rule: reason.rule, why: `follows from ${from.rule}, which is said above` }];
+  });
+  return {
+    own: reasons.filter((reason) => cause(reason) === undefined),
+    folded: folded.filter(({ rule }, index) => folded.findIndex((one) => one.rule === rule) === index),
+  };
+}
+
 const GRAVITY: Readonly<Record<Severity, number>> = { invalid: 0, suspect: 1, note: 2 };
 
 /** The verdict on the test; says nothing of whether the system kept its objectives. */
@@ -101,12 +132,13 @@ export function judge(facts: Facts, limits: Limits, rules: readonly Rule[] = RUL
     else if (judgement.kind === 'not judged') notJudged.push({ rule: rule.id, why: judgement.why });
     else fine.push(rule.id);
   }
-  reasons.sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
-  const gravest = reasons[0]?.severity;
+  const { own, folded } = withoutConsequences(reasons);
+  own.sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
+  const gravest = own[0]?.severity;
   return {
     status: gravest === 'invalid' ? 'INVALID' : gravest === 'suspect' ? 'SUSPECT' : 'VALID',
-    reasons,
-    notJudged,
+    reasons: own,
+    notJudged: [...notJudged, ...folded],
     fine,
   };
 }

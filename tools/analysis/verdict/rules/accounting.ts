@@ -16,7 +16,8 @@ export const rule: Rule = {
       const missing = Math.round(wanted) - finished - dropped;
       const slack = limits(rule.id, 'slackPerScenario') * workers;
       if (Math.abs(missing) <= slack || wanted === 0) continue;
-      const share = Math.abs(missing) / wanted;
+      // Of the same whole number that is printed: nothing of 360.6 planned is 361 of 361.
+      const share = Math.abs(missing) / Math.max(1, Math.round(wanted));
       if (share <= limits(rule.id, 'suspectShare')) continue;
       const cut = facts.log?.interrupted;
       const name = plan.name === '*' ? 'The run' : `Scenario ${plan.name}`;

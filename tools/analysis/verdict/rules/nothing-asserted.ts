@@ -10,7 +10,9 @@ export const rule: Rule = {
     const checks =
       passed + failed === 0
         ? ''
-        : ` ${failed} of ${passed + failed} checks failed (${percent(failed / (passed + failed))}), which fails nothing either.`;
+        : failed === 0
+          ? ` All ${passed} checks passed; without a threshold they would have failed nothing.`
+          : ` ${failed} of ${passed + failed} checks failed (${percent(failed / (passed + failed))}), which without a threshold fails nothing.`;
     return reasons({
       rule: rule.id,
       severity: 'note',

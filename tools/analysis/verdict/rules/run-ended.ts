@@ -1,4 +1,4 @@
-import { exitMeaning } from '../../../run/k6-exit.ts';
+import { exitMeaningLater } from '../../../run/k6-exit.ts';
 import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 
 /** How k6 ended, apart from thresholds. */
@@ -32,13 +32,18 @@ export const rule: Rule = {
     // 99 is the system's answer, 0 the normal end, 101 comes after the measured part.
     if ([0, 99].includes(run.exitCode)) return FINE;
     const teardown = run.exitCode === 101;
+    const killed = run.exitCode > 128 && run.exitCode < 255;
     return reasons({
       rule: rule.id,
       severity: teardown ? 'note' : run.exitCode === 105 ? 'suspect' : 'invalid',
-      message: `k6 ended with exit code ${run.exitCode}: ${exitMeaning(run.exitCode, null)}.`,
+      message: `k6 ended with exit code ${run.exitCode}: ${exitMeaningLater(run.exitCode, said ?? facts.log?.firstException, facts.log?.path)}.`,
       numbers: { exitCode: run.exitCode },
       limit: 'exit code 0 or 99',
-      remedy: 'mend what the message says and run again',
+      remedy: killed
+        ? 'run again; if the machine ran out of memory, use fewer VUs a worker'
+        : run.exitCode === 105
+          ? 'let the run come to its end'
+          : 'mend what the message says and run again',
     });
   },
 };

@@ -13,14 +13,20 @@ export const rule: Rule = {
     const slack = limits(rule.id, 'slackSeconds') + longest;
     if (lasted + slack >= planned) return FINE;
     const share = lasted / planned;
+    const byThreshold = facts.log?.abortedByThreshold === true || facts.run?.exitCode === 99;
+    const endingKnown = facts.run?.exitCode !== undefined || facts.run?.cutOff === true;
     if (share >= limits(rule.id, 'suspectBelow')) return FINE;
     return reasons({
       rule: rule.id,
       severity: share < limits(rule.id, 'invalidBelow') ? 'invalid' : 'suspect',
-      message: `Stopped early: at ${round(lasted, 1)} s of ${round(planned, 1)} s planned (${percent(share)})${facts.run?.exitCode === 99 ? ', by a threshold that may abort' : ''}.`,
+      message: `Stopped early: at ${round(lasted, 1)} s of ${round(planned, 1)} s planned (${percent(share)})${byThreshold ? ', by a threshold that may abort' : ''}.`,
       numbers: { seconds: lasted, planned, share },
       limit: `at least ${percent(limits(rule.id, 'suspectBelow'))} of the planned duration`,
-      remedy: 'set delayAbortEval beyond the ramp, or drop abortOnFail while the numbers matter',
+      remedy: byThreshold
+        ? 'set delayAbortEval beyond the ramp, or drop abortOnFail while the numbers matter'
+        : endingKnown
+          ? 'let the run come to its end; how it ended is said beside this'
+          : 'let the run come to its end: a signal, an abort by the script or a threshold with abortOnFail ends it before',
     });
   },
 };

@@ -1,12 +1,13 @@
+import type { Facts } from '../../facts.ts';
 import { checkWorkers } from '../../merge/check.ts';
-import { FINE, type Rule, reasons } from '../rule.ts';
+import { percent, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Workers that do not add up to one run. */
 export const rule: Rule = {
   id: 'workers',
   title: 'Missing, doubled or mismatched workers',
   judge: (facts) => {
-    if (facts.workers.length < 2) return FINE;
+    if (facts.workers.length < 2) return reasons(partOnly(facts));
     return reasons(
       ...checkWorkers(facts.workers).problems.map((problem) => ({
         rule: rule.id,
@@ -19,3 +20,17 @@ export const rule: Rule = {
     );
   },
 };
+
+/** One worker of several is a valid test of its part; that the rest is missing must be said. */
+function partOnly({ plan }: Facts): Reason | undefined {
+  const segment = plan?.segment ?? 1;
+  if (segment >= 1 - 1e-9) return undefined;
+  return {
+    rule: rule.id,
+    severity: 'note',
+    message: `This is one worker, whose execution segment is ${percent(segment)} of the run: the other segments are not here, so rates and counts are of this part.`,
+    numbers: { segment },
+    limit: 'all execution segments of the run',
+    remedy: 'give the folders of all workers, or that of the whole run',
+  };
+}
