@@ -71,13 +71,15 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const scenarios = await scenarioFacts(database, from);
   const grouped = names.length <= 1000;
   return {
-    files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs }) => ({
+    files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs, repeated, requests }) => ({
       path,
       format,
       rows,
       lostRows,
       lost,
       resolutionMs,
+      repeated,
+      requests,
     })),
     window: { startMs: from / 1000, endMs: to / 1000, seconds: (to - from) / 1e6 },
     requests: await requestFacts(database),

@@ -15,6 +15,10 @@ export interface FileFacts {
   readonly lostRows: number;
   readonly lost: readonly string[];
   readonly resolutionMs: number;
+  /** Requests that stand in the file more than once, to the last digit. */
+  readonly repeated?: number;
+  /** Requests in the file. */
+  readonly requests?: number;
 }
 
 export interface ScenarioFacts {

@@ -20,13 +20,15 @@ export interface Objective {
   readonly limit: number;
   /** What k6 made of it, where a summary says so. */
   readonly k6Crossed?: boolean;
+  /** k6 ran with it, so its metric is none that k6 did not know. */
+  readonly acceptedByK6?: boolean;
 }
 
 /** Metric and tags of a key; tag values may hold `:`, `{`, `}` and spaces, so the last brace closes. */
 export function parseKey(key: string): { metric: string; tags: Record<string, string> } {
   const open = key.indexOf('{');
   if (open === -1 || !key.trimEnd().endsWith('}')) return { metric: key.trim(), tags: {} };
-  const tags: Record<string, string> = {};
+  const tags: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of key.slice(open + 1, key.lastIndexOf('}')).split(',')) {
     const colon = pair.indexOf(':');
     if (colon === -1) continue;
