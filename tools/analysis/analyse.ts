@@ -255,6 +255,9 @@ function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): Worker
     const { exitCode, interrupted, cutOff } = known.run;
     return {
       ...row,
+      manifest: true,
+      ...optional('target', known.run.target),
+      ...optional('load', known.load),
       ...(cutOff === true || interrupted === true || exitCode !== undefined
         ? { ending: { cutOff: cutOff === true, interrupted: interrupted === true, ...optional('exitCode', exitCode) } }
         : {}),

@@ -58,7 +58,10 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
     },
     async (database, analysis) => {
       const { workers } = analysis.facts;
-      const { problems, unchecked } = checkWorkers(workers);
+      const { problems, unchecked } = checkWorkers(
+        workers,
+        analysis.facts.files.filter((file) => file.rows === 0).map((file) => file.path),
+      );
       if (problems.length > 0) {
         throw new UserError(
           `merge refused: ${problems.map((problem) => `${problem.message} ${problem.remedy}`).join('; ')}`,
@@ -68,11 +71,7 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
       if (flags.out !== undefined && database !== undefined) await writeUnion(database, flags.out);
       const window = commonWindow(workers);
       const sick = sickWorkers(workers);
-      const notes = [
-        ...sick.map((one) => `  ! ${one.message}`),
-        ...unchecked.map((one) => `  i ${one}`),
-        ...(window === undefined ? ['  ! the workers have no time in common: this was no one run'] : []),
-      ];
+      const notes = [...sick.map((one) => `  ! ${one.message}`), ...unchecked.map((one) => `  i ${one}`)];
       return {
         text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,
         json: { ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } },
