@@ -3,7 +3,7 @@
 //   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
 //                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,6 +13,13 @@ import { build } from 'esbuild';
 function fail(message) {
   process.stderr.write(`build: ${message}\n`);
   process.exit(1);
+}
+
+/** A build that fails leaves what the last good one made, and `run` would take that without a word. */
+function refuse(message) {
+  const outdir = given.outdir ?? 'dist';
+  const old = outdir !== '' && existsSync(join(outdir, 'lib', 'office.js'));
+  fail(`${message}${old ? `\nbuild: ${outdir} still holds the bundles of the last build that went well` : ''}`);
 }
 
 function flags() {
@@ -41,7 +48,7 @@ const { 'skip-check': skipCheck, 'search-terms': searchTerms, ...given } = flags
 if (!skipCheck) {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   const { status } = spawnSync(process.execPath, [tsc, '--noEmit'], { stdio: 'inherit' });
-  if (status !== 0) fail('the types do not fit, see above');
+  if (status !== 0) refuse('the types do not fit, see above');
 }
 
 /** `import text from './file.js?raw'`: the file as text, as vite reads it too; the engine's guest code travels this way. */
@@ -101,6 +108,8 @@ for (const file of readdirSync('dist/tools')) {
 const { BUILD_DEFAULTS, buildScenarios } = await import(pathToFileURL('dist/tools/build.mjs').href);
 const settings = { ...BUILD_DEFAULTS, ...given, ...(searchTerms && { searchTerms }) };
 await buildScenarios(settings).catch((error) => {
+  // What esbuild finds it prints itself.
+  if (Array.isArray(error?.errors)) refuse('the bundles cannot be made, see above');
   if (error?.name !== 'UserError') throw error;
-  fail(error.message);
+  refuse(error.message);
 });

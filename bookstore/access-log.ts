@@ -5,8 +5,9 @@
  * requests ended. A client that went away before its answer is logged with status 499.
  */
 import { isUtf8 } from 'node:buffer';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../tools/folders.ts';
 import { VERSION } from './version.ts';
 
 /** Columns that are not logged unless asked for: address and agent tell people apart, the session id does so exactly. */
@@ -48,7 +49,7 @@ export async function openAccessLog(
   columns: readonly LogColumn[],
   onError: (error: Error) => void,
 ): Promise<AccessLog> {
-  await mkdir(dirname(file), { recursive: true });
+  makeFolders(dirname(file));
   const handle = await open(file, 'a');
   let held: string[] = [header(columns, new Date())];
   let writing: Promise<void> = Promise.resolve();

@@ -89,8 +89,9 @@ function logColumns(value: string): LogColumn[] {
 }
 
 function url(value: string): string {
-  if (!URL.canParse(value) || !/^https?:/i.test(value)) {
-    throw new InvalidArgumentError('It must be an http or https URL, such as http://127.0.0.1:8081.');
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.search !== '' || parsed.hash !== '') {
+    throw new InvalidArgumentError('It must be an http or https URL, such as http://127.0.0.1:8081, without ? and #.');
   }
   return value;
 }

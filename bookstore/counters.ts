@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { ENDPOINTS } from '../lib/endpoints.ts';
 import { CLIENT_CLOSED } from './access-log.ts';
 import { endpointOf } from './faults/hook.ts';
+import { whenOver } from './when-over.ts';
 
 export interface Counters {
   /** Answers per endpoint name and status; requests that no endpoint is for stand under `other`. */
@@ -27,7 +28,7 @@ export function countRequests(app: FastifyInstance): Counters {
     underWay++;
     const endpoint = endpointOf(request);
     const name = endpoint === undefined ? 'other' : ENDPOINTS[endpoint].name;
-    reply.raw.once('close', () => {
+    whenOver(request.raw, reply.raw, () => {
       underWay--;
       const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_CLOSED;
       answers[name] ??= {};

@@ -1,6 +1,7 @@
 /** What happens around every request. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AccessLog, CLIENT_CLOSED } from './access-log.ts';
+import { whenOver } from './when-over.ts';
 
 /**
  * Logs each request once, when its answer has gone out or its client has left. Listens to the server itself, since
@@ -13,8 +14,7 @@ export function logRequests(server: Server, log: AccessLog): void {
     // The address is gone once the socket is closed, and the router may rewrite the target.
     const address = request.socket.remoteAddress;
     const target = request.url ?? '/';
-    // `close` comes after `finish`, and comes alone when the client left.
-    response.once('close', () => {
+    whenOver(request, response, () => {
       log.write({
         arrivedAt,
         method: request.method ?? '-',

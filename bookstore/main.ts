@@ -137,7 +137,9 @@ function faultTargets(app: FastifyInstance, context: Context, onError: (error: E
         : context.database.query('stockSetOne', quantity, isbn),
     refuseConnections: (refuse) =>
       new Promise((resolve, reject) => {
-        if (refuse) {
+        if (refuse && !app.server.listening) {
+          resolve();
+        } else if (refuse) {
           address = app.server.address() as AddressInfo;
           app.server.close(() => resolve());
           app.server.closeAllConnections();

@@ -17,7 +17,7 @@ export function integer(min: number, max: number): (value: string) => number {
 export function number(min: number, max: number): (value: string) => number {
   return (value) => {
     const n = Number(value);
-    if (value.trim() === '' || !(n >= min && n <= max)) {
+    if (!/^\d*\.?\d+$/.test(value.trim()) || !(n >= min && n <= max)) {
       throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
     }
     return n;

@@ -8,6 +8,11 @@ declare const BUNDLED: boolean | undefined;
 /** Help texts are for people: the build defines BUNDLED, and they fold away. */
 const HELP = typeof BUNDLED === 'undefined';
 
+/** Least and greatest `g` of the power law: beyond them all draws fall on the last or the first item. */
+export const POWER_RANGE = [0.01, 100] as const;
+/** Least and greatest exponent of the Zipf law: at 20 one draw in a million is not the first item. */
+export const ZIPF_RANGE = [0, 20] as const;
+
 /** What `-e` gives: k6's `__ENV`. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -94,7 +99,7 @@ export function rangeOf(variable: Variable): string {
     case 'text':
       return 'text';
     case 'popularity':
-      return 'single, single:<index>, uniform, power:<g>, zipf:<s>, once';
+      return `single, single:<index>, uniform, power:<g> (${POWER_RANGE.join(' to ')}), zipf:<s> (${ZIPF_RANGE.join(' to ')}), once`;
     case 'duration':
       return `a duration from ${variable.min}s to ${variable.max}s, as in 90s, 3m or 1h30m`;
     default:
@@ -125,9 +130,11 @@ function parsePopularity(raw: string): PopularityLaw | 'once' | undefined {
     if (text === undefined) return { law };
     return value !== undefined && value % 1 === 0 ? { law, index: value } : undefined;
   }
-  if (law === 'power') return text === undefined ? { law, g: 3 } : value ? { law, g: value } : undefined;
+  const within = ([least, most]: readonly [number, number]) => value !== undefined && value >= least && value <= most;
+  if (law === 'power')
+    return text === undefined ? { law, g: 3 } : within(POWER_RANGE) ? { law, g: value as number } : undefined;
   if (law === 'zipf') {
-    return text === undefined ? { law, s: 2 / 3 } : value !== undefined && value <= 20 ? { law, s: value } : undefined;
+    return text === undefined ? { law, s: 2 / 3 } : within(ZIPF_RANGE) ? { law, s: value as number } : undefined;
   }
   return undefined;
 }

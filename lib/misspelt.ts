@@ -23,11 +23,27 @@ export function checkNames(env: Env): void {
   }
 }
 
+/** What people put behind or before the name of a setting. */
+const BEHIND =
+  /^(TIMES?|SEC(OND)?S?|MS|MIN(UTE)?S?|COUNT|NUM(BER)?|LAW|FACTOR|SCALE|PER(SEC|SECOND|S)|RPS|VALUE|LENGTH|MODE)$/;
+const BEFORE = /^(TEST|LOAD|RUN|SESSIONS?|REQUESTS?|ARRIVAL|USERS?|TOTAL|MAX|MIN|NUM(BER|BEROF)?|TARGET|THE|MY)$/;
+/** Names that other programs lengthen so as well. */
+const COMMON = /^(CACHE|PROFILE|TRACE|WORKERS|STOCK|POOL|TIMEOUT|SEED)$/;
+
+/** Whether `name` is `known` with a word that says no more: THINK_TIME, ARRIVAL_RATE. Both without underscores. */
+function isLengthened(name: string, known: string): boolean {
+  if (COMMON.test(known)) return false;
+  if (name.startsWith(known)) return BEHIND.test(name.slice(known.length));
+  return name.endsWith(known) && BEFORE.test(name.slice(0, -known.length));
+}
+
 /** Whether `name`, which differs from `known`, is a slip of the fingers away from it. */
 function resembles(name: string, known: string): boolean {
   const longer = name.length - known.length;
-  if (Math.abs(longer) > 2) return false;
   const plain = (text: string) => text.replaceAll('_', '');
+  if (isLengthened(plain(name), plain(known))) return true;
+  if (Math.abs(longer) > 2) return false;
+  if (known === 'VUS' && name === 'VU') return true;
   if (known.length > 3 && (plain(name) === plain(known) || name === `${known}S` || `${name}S` === known)) return true;
   const edits = editDistance(name, known);
   if (known.length >= 8) return edits <= 2;

@@ -249,7 +249,7 @@ function spread(
 }
 
 /** Longest think time of a law that counts, s. */
-function longestThink(law: ThinkTimeLaw): number {
+export function longestThink(law: ThinkTimeLaw): number {
   switch (law.law) {
     case 'fixed':
       return law.value;

@@ -109,6 +109,15 @@ export function makePlan(
     env,
   });
 
+  const measured = scenarios.filter((one) => one.phase === 'measure');
+  if (measured.every((one) => one.sessions === 0)) {
+    const rate = measured.reduce((sum, one) => sum + one.rate, 0);
+    const seconds = measured[0]?.seconds;
+    throw new Error(
+      `the run plans no session: ${+rate.toPrecision(3)} a second for ${seconds} s; raise ${RATE.name} or ${DURATION.name}`,
+    );
+  }
+
   const given = read(THRESHOLDS, env);
   const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
   // What a user types may be the name of something that every object has.
@@ -122,10 +131,11 @@ export function makePlan(
   const scope: Scope = {
     endpoints: [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))],
     flows: flows.map((flow) => flow.name),
-    scenarios: scenarios.filter((one) => one.phase === 'measure').map((one) => one.name),
+    scenarios: measured.map((one) => one.name),
     narrowed: given === '',
     warmsUp: warmupSeconds > 0,
   };
+  const thresholds = compileObjectives(chosen, scope);
   return {
     spec,
     profile,
@@ -141,14 +151,22 @@ export function makePlan(
     scope,
     options: {
       scenarios: Object.fromEntries(scenarios.map((one) => [one.name, one.k6])),
-      thresholds: compileObjectives(chosen, scope),
+      thresholds,
       // No hop is followed: it could lead to a host that ALLOW_TARGET does not name, and the 3xx answer is what is measured.
       maxRedirects: 0,
       setupTimeout: '60s',
-      summaryTrendStats: TREND_STATS,
+      summaryTrendStats: trendStats(thresholds),
       systemTags: SYSTEM_TAGS,
     },
   };
+}
+
+/** What the summary shows of a Trend, and what objectives speak of, so that it can say what they were judged on. */
+function trendStats(thresholds: Thresholds): string[] {
+  const named = Object.values(thresholds).flatMap((list) =>
+    list.map((one) => /^p\([^)]*\)/.exec(one.threshold)?.[0] ?? 'max'),
+  );
+  return [...new Set([...TREND_STATS, ...named])];
 }
 
 const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>

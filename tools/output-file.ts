@@ -1,6 +1,7 @@
 /** Files that a user asked for, and what to say when the system refuses one. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from './folders.ts';
 import { UserError } from './user-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ export function systemReason(error: unknown): string | undefined {
  */
 export function writeOutput(path: string, content: string | Uint8Array): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolders(dirname(path));
     writeFileSync(path, content);
   } catch (error) {
     throw new UserError(`${path}: cannot be written (${systemReason(error) ?? String(error)}); choose another path`);

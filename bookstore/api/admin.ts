@@ -101,6 +101,12 @@ export function adminRoutes(app: FastifyInstance, { context, counters, faults, l
   app.put('/admin/faults', async (request, reply) => {
     const read = readFaults(request.body);
     if ('error' in read) return reply.code(400).send(read);
+    for (const [i, fault] of read.faults.entries()) {
+      if (fault.kind !== 'stock' || fault.isbn === undefined) continue;
+      if ((await database.query('stock', fault.isbn)).length === 0) {
+        return reply.code(400).send({ error: `faults.${i}.isbn: no book with ISBN ${fault.isbn}` });
+      }
+    }
     await faults.replace(read.faults);
     return { faults: faults.list() };
   });

@@ -4,11 +4,12 @@
  * and the name holds everything that the content follows from.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bookOf } from '../../lib/books.ts';
+import { makeFolders } from '../../tools/folders.ts';
 import { INDEX_STATEMENTS, SCHEMA_STATEMENTS } from './schema.ts';
 import { DEFAULT_STOCK } from './seed.ts';
 
@@ -41,7 +42,7 @@ export async function storeImage(file: string, dump: (file: string) => Promise<v
   const folder = join(file, '..');
   const partial = `${file}.${process.pid}.${Date.now()}.partial`;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     await dump(partial);
     renameSync(partial, file);
     prune(folder);

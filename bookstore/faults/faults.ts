@@ -41,6 +41,13 @@ export function createFaults(targets: FaultTargets, now: () => number = () => pe
   let undo: (() => Promise<void> | void)[] = [];
   const waiting = new Set<() => void>();
 
+  const cacheTtl = layers(targets.cacheTtlSeconds, (seconds) => targets.setCacheTtl(seconds), targets.onError);
+  const refusal = layers(
+    () => false,
+    (refuse) => targets.refuseConnections(refuse),
+    targets.onError,
+  );
+
   const at = (time: number, act: () => Promise<unknown> | unknown): void => {
     const run = async (): Promise<void> => {
       try {
@@ -63,18 +70,15 @@ export function createFaults(targets: FaultTargets, now: () => number = () => pe
         break;
       case 'cacheTtl':
         at(startsAt, () => {
-          const before = targets.cacheTtlSeconds();
-          targets.setCacheTtl(fault.seconds);
-          const back = once(() => targets.setCacheTtl(before));
+          const back = cacheTtl(fault.seconds);
           undo.push(back);
           at(endsAt, back);
         });
         break;
       case 'refuse':
-        at(startsAt, async () => {
-          const back = once(() => targets.refuseConnections(false));
+        at(startsAt, () => {
+          const back = refusal(true);
           undo.push(back);
-          await targets.refuseConnections(true);
           at(endsAt, back);
         });
         break;
@@ -134,11 +138,36 @@ export function createFaults(targets: FaultTargets, now: () => number = () => pe
   };
 }
 
-function once<T>(act: () => T): () => T | undefined {
-  let done = false;
-  return () => {
-    if (done) return undefined;
-    done = true;
-    return act();
+/**
+ * A setting that several faults may want at a time: the one that began last and has not ended counts, and with the last of
+ * them gone what was configured comes back, whatever the order of the ends.
+ * @param configured the setting as it is without faults
+ * @returns lays a value over it; what that gives takes the value away again, once
+ */
+function layers<T>(
+  configured: () => T,
+  set: (value: T) => unknown,
+  onError: FaultTargets['onError'],
+): (value: T) => () => Promise<void> {
+  const laid: { readonly value: T }[] = [];
+  let base: T;
+  let setting: Promise<unknown> = Promise.resolve();
+  // One after the other, because a server that is still closing cannot listen again.
+  const apply = (): Promise<unknown> => {
+    const { value } = laid.at(-1) ?? { value: base };
+    setting = setting.catch(() => undefined).then(() => set(value));
+    return setting;
+  };
+  return (value) => {
+    if (laid.length === 0) base = configured();
+    const layer = { value };
+    laid.push(layer);
+    apply().catch(onError);
+    return async () => {
+      const i = laid.indexOf(layer);
+      if (i < 0) return;
+      laid.splice(i, 1);
+      await apply();
+    };
   };
 }

@@ -1,5 +1,6 @@
 /** What can be asked of `PUT /admin/faults`, as types and as the check of a request's body. */
 import { z } from 'zod';
+import { isIsbn13 } from '../../lib/books.ts';
 import { ENDPOINT_KEYS, ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
 
 const ms = z.number().min(0).max(600_000);
@@ -8,7 +9,9 @@ const delayLaw = z.union([
   ms.transform((value) => ({ law: 'fixed' as const, ms: value })),
   z.discriminatedUnion('law', [
     z.strictObject({ law: z.literal('fixed'), ms }),
-    z.strictObject({ law: z.literal('uniform'), minMs: ms, maxMs: ms }),
+    z
+      .strictObject({ law: z.literal('uniform'), minMs: ms, maxMs: ms })
+      .refine(({ minMs, maxMs }) => minMs <= maxMs, 'a uniform delay needs minMs <= maxMs'),
     z.strictObject({
       law: z.literal('lognormal'),
       medianMs: ms,
@@ -86,7 +89,7 @@ const fault = z.discriminatedUnion('kind', [
     kind: z.literal('stock'),
     afterSeconds,
     quantity: z.int().min(0).max(2_000_000_000),
-    isbn: z.string().optional(),
+    isbn: z.string().refine(isIsbn13, 'this is no ISBN-13: 13 digits, the last one a check digit').optional(),
   }),
 ]);
 

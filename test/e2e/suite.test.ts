@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isbnOf } from '../../lib/books.ts';
-import { bundleOptions } from '../../tools/build/bundles.ts';
+import { bundleOptions, writeBundles } from '../../tools/build/bundles.ts';
 import { BUILD_DEFAULTS, buildScenarios } from '../../tools/build/main.ts';
 import { type FakeBookstore, type FakeOptions, startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6, type K6Run, runK6 } from '../support/k6.ts';
@@ -42,7 +42,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurr
   beforeAll(async () => {
     await buildScenarios({ ...BUILD_DEFAULTS, outdir: out });
     const fixture = bundleOptions({ scenarios: ['test/fixtures/throwing-flow.ts'], outdir: out, jslib: false });
-    await build(fixture);
+    writeBundles(await build(fixture));
     fake = await startFakeBookstore();
   });
   afterAll(async () => {

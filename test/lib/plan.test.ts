@@ -124,6 +124,18 @@ describe('variables', () => {
     for (const one of scenarios) expect(one.preallocatedVus).toBeLessThanOrEqual(one.maxVus);
   });
 
+  it('percentiles that objectives name stand in the summary, so that it can say what they were judged on', () => {
+    const objectives = {
+      ...EMPTY,
+      endpoints: { '*': { '2xx': ['p(99.99)<300', 'p(0)>1', 'avg<9'], all: ['p(33.3) < 2'] } },
+    };
+    const { options } = makePlan(MIX, workload, {}, { default: objectives });
+    expect(options.summaryTrendStats).toEqual(
+      expect.arrayContaining(['count', 'p(95)', 'p(99.99)', 'p(0)', 'p(33.3)']),
+    );
+    expect(new Set(options.summaryTrendStats).size).toBe(options.summaryTrendStats.length);
+  });
+
   it('THINK_LAW=fixed leaves each think time its mean', () => {
     const env = plan({ THINK_LAW: 'fixed' }).options.scenarios['browse']?.['env'] as Record<string, string>;
     const { thinkTimes } = JSON.parse(env['SESSION_KIT'] as string) as SessionKit;
@@ -269,6 +281,16 @@ describe('a plan that cannot be', () => {
     [{ VUS: '0' }, 'VUS=0 is not valid'],
   ])('%o ends in a sentence', (env, sentence) => {
     expect(() => plan(env as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
+  it('plans no session: refused before any load', () => {
+    // 0.01/s over 5 s is a twentieth of a session; over 100 s it is one, which may fall to a flow or not.
+    expect(() => plan({ RATE: '0.01', DURATION: '5s' })).toThrow(
+      'the run plans no session: 0.01 a second for 5 s; raise RATE or DURATION',
+    );
+    expect(() => plan({ RATE: '0.01', DURATION: '5s', WARMUP: '1h' })).toThrow('the run plans no session');
+    expect(() => plan({ RATE: '0.01', DURATION: '100s' })).not.toThrow();
+    expect(() => plan({ RATE: '0.01', DURATION: '5s', ARRIVALS: 'metronome' })).not.toThrow();
   });
 
   it('names a think time that the workload lacks', () => {

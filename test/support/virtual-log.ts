@@ -36,23 +36,24 @@ export async function virtualRun({
   const logged = (inner: Transport): Transport => ({
     ...inner,
     ignoresHeaders: false,
-    async send(request, signal) {
+    send(request, signal, done) {
       const arrivedAt = clock.now();
-      const result = await inner.send(request, signal);
-      const sessionId = headerOf(request.headers, 'x-session-id');
-      if (sessionId !== undefined) {
-        records.push({
-          arrivedAt,
-          method: request.method,
-          target: request.url.pathname + request.url.search,
-          status: result.status,
-          timeTakenMs: clock.now() - arrivedAt,
-          address: addressOf(sessionId),
-          userAgent: headerOf(request.headers, 'user-agent'),
-          sessionId,
-        });
-      }
-      return result;
+      inner.send(request, signal, (result) => {
+        const sessionId = headerOf(request.headers, 'x-session-id');
+        if (sessionId !== undefined) {
+          records.push({
+            arrivedAt,
+            method: request.method,
+            target: request.url.pathname + request.url.search,
+            status: result.status,
+            timeTakenMs: clock.now() - arrivedAt,
+            address: addressOf(sessionId),
+            userAgent: headerOf(request.headers, 'user-agent'),
+            sessionId,
+          });
+        }
+        return done(result);
+      });
     },
   });
   let complaints = '';

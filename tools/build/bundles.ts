@@ -1,9 +1,10 @@
 /** Scenario bundles for k6: one file each, small, and free of what k6's engine lacks. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BuildOptions, type BuildResult, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
-import { encloseBundles } from './enclose.ts';
+import { makeFolders } from '../folders.ts';
+import { encloseBundles, outputFile } from './enclose.ts';
 
 export const OFFICE = 'lib/office.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
@@ -15,6 +16,14 @@ export interface BundleSettings {
   readonly outdir: string;
   /** Print the summary with k6's published module, imported from its URL by k6. */
   readonly jslib: boolean;
+  /** What is watched beside the bundles' own files, asked for at each build. */
+  readonly beside?: () => WatchedFiles;
+}
+
+/** Paths that start a rebuild when they change. */
+export interface WatchedFiles {
+  readonly watchFiles: string[];
+  readonly watchDirs: string[];
 }
 
 const COMMON: BuildOptions = {
@@ -29,15 +38,24 @@ const COMMON: BuildOptions = {
   define: { exports: 'undefined', module: 'undefined', BUNDLED: 'true' },
 };
 
-/** esbuild options of the scenario bundles. */
+/** esbuild options of the scenario bundles, which stay in memory until `writeBundles`. */
 export function bundleOptions(settings: BundleSettings): BuildOptions {
   return {
     ...COMMON,
     entryPoints: [...settings.scenarios],
     outdir: settings.outdir,
     metafile: true,
-    plugins: [officeApart(), inlineEndpoints(), encloseBundles(), ...(settings.jslib ? [jslib()] : [])],
+    write: false,
+    plugins: [officeApart(settings.beside), inlineEndpoints(), encloseBundles(), ...(settings.jslib ? [jslib()] : [])],
   };
+}
+
+/** Puts the bundles of a finished build, and the office beside them, where they belong. */
+export function writeBundles({ outputFiles = [] }: BuildResult): void {
+  for (const { path, contents } of outputFiles) {
+    makeFolders(dirname(path));
+    writeFileSync(path, contents);
+  }
 }
 
 /**
@@ -45,28 +63,28 @@ export function bundleOptions(settings: BundleSettings): BuildOptions {
  * evaluate where they need it, in VU 0. To the other VUs it costs nothing (measured: 14 kB of code at top level cost a VU
  * 90 kB; imported as a module whose one function is never called, 5 kB).
  */
-export async function buildOffice(outdir: string): Promise<void> {
+async function buildOffice(outdir: string): Promise<OutputFile> {
   const result = await build({ ...COMMON, entryPoints: ['lib/office.ts'], write: false });
   const text = (result.outputFiles?.[0]?.text ?? '').trim();
   const end = /export\{([^}]*)\};?$/.exec(text);
   if (!end) throw new Error('lib/office.ts exports nothing');
   const exported = (end[1] as string).replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
-  mkdirSync(join(outdir, 'lib'), { recursive: true });
-  writeFileSync(join(outdir, OFFICE), `(()=>{"use strict";${text.slice(0, end.index)}return{${exported}}})()\n`);
+  return outputFile(join(outdir, OFFICE), `(()=>{"use strict";${text.slice(0, end.index)}return{${exported}}})()\n`);
 }
 
 /** Bundles read the office instead of holding it. */
-function officeApart(): Plugin {
+function officeApart(beside: BundleSettings['beside']): Plugin {
   return {
     name: 'office-apart',
     setup(plugin) {
       plugin.onLoad({ filter: /[\\/]lib[\\/]lazy-office\.ts$/ }, () => ({
         contents: `export const office = () => new Function('return ' + open('./${OFFICE}'))();`,
         loader: 'js',
+        ...beside?.(),
       }));
-      plugin.onEnd((result) =>
-        result.errors.length > 0 ? undefined : buildOffice(plugin.initialOptions.outdir ?? '.'),
-      );
+      plugin.onEnd(async ({ errors, outputFiles }) => {
+        if (errors.length === 0) outputFiles?.push(await buildOffice(plugin.initialOptions.outdir ?? '.'));
+      });
     },
   };
 }

@@ -1,11 +1,12 @@
 /** What `node build.mjs` does after it has bundled this file: check, prepare data, bundle the scenarios, look them over. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { type BuildResult, build, context } from 'esbuild';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type BuildResult, build, context, type Plugin } from 'esbuild';
 import { UserError } from '../user-error.ts';
-import { bundleOptions, OFFICE, overBudget, sizeTable } from './bundles.ts';
+import { bundleOptions, OFFICE, overBudget, sizeTable, type WatchedFiles, writeBundles } from './bundles.ts';
 import { scenarioFaults } from './check-scenarios.ts';
-import { prepareData, SOURCES, type Sources } from './prepare.ts';
+import { checkOutdir } from './outdir.ts';
+import { type Prepared, readData, SOURCES, type Sources, writeData } from './prepare.ts';
 import { scanBundle } from './scan.ts';
 
 export interface BuildSettings {
@@ -27,53 +28,73 @@ export const BUILD_DEFAULTS: BuildSettings = {
   metafile: false,
 };
 
-/** @throws UserError for data that does not fit and for bundles that k6 would refuse or that cost too much */
-export async function buildScenarios(settings: BuildSettings): Promise<void> {
-  const sources: Sources = settings;
-  const { workloads, thresholds } = prepareData(sources, join(settings.outdir, 'data'));
-  const scenarios = readdirSync('scenarios')
+/**
+ * Nothing is put into place before everything is well, so that a build that fails leaves the last good one as it was.
+ * @returns ends the watching; without `watch` there is nothing to end
+ * @throws UserError for data that does not fit and for bundles that k6 would refuse or that cost too much
+ */
+export async function buildScenarios(settings: BuildSettings): Promise<() => Promise<void>> {
+  checkOutdir(settings.outdir, settings);
+  const files = readdirSync('scenarios')
     .filter((file) => file.endsWith('.ts'))
     .sort();
-  removeStale(settings.outdir, scenarios);
-  const check = async (): Promise<void> => {
-    const faults = await scenarioFaults(
-      scenarios.map((file) => join('scenarios', file)),
-      workloads,
-      thresholds,
-    );
-    if (faults.length > 0) throw new UserError(faults.join('\n'));
-  };
-  await check();
+  const scenarios = files.map((file) => join('scenarios', file));
   const options = bundleOptions({
-    scenarios: scenarios.map((file) => join('scenarios', file)),
+    scenarios,
     outdir: settings.outdir,
     jslib: settings.jslib,
+    beside: () => filesBeside(settings),
   });
-  if (!settings.watch) return finish(await build(options), settings);
-  const watching = await context({
-    ...options,
-    plugins: [
-      ...(options.plugins ?? []),
-      {
-        name: 'report',
-        setup(plugin) {
-          let first = true;
-          plugin.onEnd(async (result) => {
-            if (result.errors.length > 0) return;
-            try {
-              if (!first) await check();
-              first = false;
-              finish(result, settings);
-              process.stdout.write('built\n');
-            } catch (error) {
-              process.stderr.write(`${(error as Error).message}\n`);
-            }
-          });
-        },
-      },
-    ],
-  });
+  const prepare = async (): Promise<Prepared> => {
+    const prepared = readData(settings);
+    const faults = await scenarioFaults(scenarios, prepared.workloads, prepared.thresholds);
+    if (faults.length > 0) throw new UserError(faults.join('\n'));
+    return prepared;
+  };
+  const finish = (result: BuildResult, { documents }: Prepared): void => {
+    check(result, settings);
+    writeData(documents, join(settings.outdir, 'data'));
+    writeBundles(result);
+    removeStale(settings.outdir, files);
+  };
+  const prepared = await prepare();
+  if (!settings.watch) {
+    finish(await build(options), prepared);
+    return async () => undefined;
+  }
+  let first = true;
+  const report: Plugin = {
+    name: 'report',
+    setup(plugin) {
+      plugin.onEnd(async (result) => {
+        if (result.errors.length > 0) return;
+        try {
+          finish(result, first ? prepared : await prepare());
+          process.stdout.write('built\n');
+        } catch (error) {
+          process.stderr.write(`${(error as Error).message}\n`);
+        }
+        first = false;
+      });
+    },
+  };
+  const plugins = [...(options.plugins ?? []), report];
+  const watching = await context({ ...options, plugins });
   await watching.watch();
+  return () => watching.dispose();
+}
+
+/** What is read beside the bundles' own files: data, objectives, what the office is made of. */
+function filesBeside({ books, searchTerms, workload, thresholds }: Sources): WatchedFiles {
+  const inside = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => resolve(folder, file));
+  const code = inside('lib').filter((file) => file.endsWith('.ts'));
+  const folders = [thresholds, dirname(SOURCES.workload)];
+  const data = folders.flatMap(inside).filter((file) => file.endsWith('.json'));
+  return {
+    watchFiles: [...code, ...data, ...[books, searchTerms, workload].map((file) => resolve(file))],
+    watchDirs: folders.map((folder) => resolve(folder)),
+  };
 }
 
 /** Bundles of scenarios that are no more; files that this build did not make stay. */
@@ -86,14 +107,12 @@ export function removeStale(outdir: string, scenarios: readonly string[]): void 
   }
 }
 
-function finish(result: BuildResult, { metafile, outdir }: BuildSettings): void {
-  const meta = result.metafile;
+function check({ metafile: meta, outputFiles = [] }: BuildResult, { metafile }: BuildSettings): void {
   if (meta === undefined) return;
   if (metafile) process.stdout.write(`${sizeTable(meta)}\n`);
-  const faults = [
-    ...Object.keys(meta.outputs).filter((file) => file.endsWith('.js')),
-    join(outdir, 'lib', 'office.js'),
-  ].flatMap((file) => scanBundle(readFileSync(file, 'utf8')).map((what) => `${file} uses ${what}, which k6 lacks`));
+  const faults = outputFiles.flatMap(({ path, text }) =>
+    scanBundle(text).map((what) => `${relative('.', path)} uses ${what}, which k6 lacks`),
+  );
   faults.push(...overBudget(meta));
   if (faults.length > 0) throw new UserError(faults.join('\n'));
 }

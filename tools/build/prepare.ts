@@ -1,10 +1,12 @@
 /** Checks everything that a bundle or a run reads, and writes it in the form that VUs read: flat JSON in `dist/data/`. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Papa from 'papaparse';
 import type { Objectives } from '../../lib/objectives.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/workload.ts';
-import { requireCatalogue } from '../catalogue/read.ts';
+import { requireCatalogue, requireCategories } from '../catalogue/read.ts';
+import { makeFolders } from '../folders.ts';
+import { systemReason } from '../output-file.ts';
 import { parseObjectives } from '../schemas/objectives.ts';
 import { parseWorkload } from '../schemas/workload.ts';
 import { UserError } from '../user-error.ts';
@@ -30,25 +32,19 @@ export interface Prepared {
   /** Checked workloads by name, see `Spec.workload`. */
   readonly workloads: Readonly<Record<string, Workload>>;
   readonly thresholds: Readonly<Record<string, Objectives>>;
-  readonly files: readonly string[];
+  /** What bundles read, by name without `.json`. */
+  readonly documents: Readonly<Record<string, unknown>>;
 }
 
-/**
- * @param out folder, made if missing
- * @throws UserError for the first thing that is wrong
- */
-export function prepareData(sources: Sources, out: string): Prepared {
+/** @throws UserError for the first thing that is wrong */
+export function readData(sources: Sources): Prepared {
   const { rows, keys } = requireCatalogue(bytes(sources.books), sources.books, { keys: 'either' });
   const workloads = readWorkloads(sources.workload, rows.length);
   const flows = [...new Set(Object.values(workloads).flatMap((workload) => Object.keys(workload.flows)))];
   const books = rows.map((row) => row.isbn);
   const terms = readTerms(text(sources.searchTerms), sources.searchTerms);
   const thresholds = readThresholds(sources.thresholds, flows);
-  const categories = [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))];
-  // What is no book may have no categories; a flow that asks for one then asks for the empty one.
-  if (categories.length === 0 && keys === 'id') categories.push('');
-  if (categories.length === 0)
-    throw new UserError(`${sources.books}: no book has a category; give the column "category"`);
+  const categories = requireCategories({ rows, keys }, sources.books);
   const documents: Record<string, unknown> = {
     // One array for all: see lib/catalogue.ts.
     rows: [...[books, terms, categories].map((list) => `${list.length}`), ...books, ...terms, ...categories],
@@ -57,21 +53,26 @@ export function prepareData(sources: Sources, out: string): Prepared {
     ),
     thresholds,
   };
+  return { books: books.length, workloads, thresholds, documents };
+}
+
+/**
+ * @param out folder, made if missing
+ * @throws UserError when it cannot be written
+ */
+export function writeData(documents: Prepared['documents'], out: string): void {
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolders(out);
   } catch (error) {
-    throw new UserError(`${out} cannot be made (${(error as NodeJS.ErrnoException).code}): name another --outdir`);
+    throw new UserError(`${out} cannot be made (${systemReason(error) ?? String(error)}): name another --outdir`);
   }
   for (const file of readdirSync(out)) {
     // What an earlier build left of a workload that is no more.
     if (file.endsWith(OWN_WORKLOAD) && documents[basename(file, '.json')] === undefined) rmSync(join(out, file));
   }
-  const files = Object.entries(documents).map(([name, document]) => {
-    const file = join(out, `${name}.json`);
-    writeFileSync(file, JSON.stringify(document));
-    return file;
-  });
-  return { books: books.length, workloads, thresholds, files };
+  for (const [name, document] of Object.entries(documents)) {
+    writeFileSync(join(out, `${name}.json`), JSON.stringify(document));
+  }
 }
 
 /** How the files of workloads end that scenarios ask for by name. */

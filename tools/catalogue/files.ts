@@ -1,10 +1,11 @@
 /** What the `data` command does with files: generate, check, import. */
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LARGEST_CATALOGUE } from '../../lib/books.ts';
+import { makeFolders } from '../folders.ts';
 import { UserError } from '../user-error.ts';
 import { catalogueCsv, referenceRows, searchTermsCsv } from './generate.ts';
-import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue } from './read.ts';
+import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue, requireCategories } from './read.ts';
 
 /** Bad rows that are listed for a person; all are in the JSON form. */
 const SHOWN = 20;
@@ -49,11 +50,12 @@ export interface CheckResult {
 /** Reads the file and reports; nothing is written. */
 export async function checkCatalogue(file: string, options: ReadOptions): Promise<CheckResult> {
   const catalogue = readCatalogue(await readBytes(file), file, withSeparator(options));
-  const { bad, notes, rows } = catalogue;
+  const { bad, notes, rows, keys } = catalogue;
+  requireCategories(catalogue, file);
   const lines = [
     ...bad.slice(0, SHOWN).map(({ line, reason }) => `${file}:${line}: ${reason}`),
     ...(bad.length > SHOWN ? [`… and ${bad.length - SHOWN} more bad rows`] : []),
-    `${file}: ${rows.length} books can be used, ${bad.length} rows cannot`,
+    `${file}: ${rows.length} ${thingsOf(keys)} can be used, ${bad.length} rows cannot`,
     ...notes.map((note) => `note: ${note}`),
   ];
   return { file, books: rows.length, bad: bad.length, badRows: bad, notes, lines };
@@ -76,12 +78,18 @@ export async function importCatalogue(
   const { out, skipBad, force } = options;
   const read = skipBad ? readCatalogue : requireCatalogue;
   const { rows, bad, notes, keys } = read(await readBytes(file), file, withSeparator(options));
+  requireCategories({ rows, keys }, file);
   if (!force && (await exists(out))) throw new UserError(`${out} is already there; overwrite it with --force`);
   await writeWhole(out, catalogueCsv(rows, keys));
   const skipped = bad.length > 0 ? `, ${bad.length} bad rows left out` : '';
-  const lines = [`wrote ${out}: ${rows.length} books from ${file}${skipped}`, ...notes.map((note) => `note: ${note}`)];
+  const lines = [
+    `wrote ${out}: ${rows.length} ${thingsOf(keys)} from ${file}${skipped}`,
+    ...notes.map((note) => `note: ${note}`),
+  ];
   return { file, out, books: rows.length, skipped: bad.length, notes, lines };
 }
+
+const thingsOf = (keys: Catalogue['keys']): string => (keys === 'id' ? 'items' : 'books');
 
 function withSeparator(options: ReadOptions): ReadOptions {
   if (options.separator === undefined) return options;
@@ -111,7 +119,7 @@ async function exists(file: string): Promise<boolean> {
 async function writeWhole(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     await writeFile(temporary, text);
     await rename(temporary, file);
   } catch (error) {

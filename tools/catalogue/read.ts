@@ -97,6 +97,17 @@ export function requireCatalogue(bytes: Uint8Array, file: string, options: ReadO
   );
 }
 
+/**
+ * Categories of the catalogue, each once. What is no book may have none; a flow that asks for one then asks for the empty one.
+ * @throws UserError for books without a single category, which the suite's flows ask for
+ */
+export function requireCategories({ rows, keys }: Pick<Catalogue, 'rows' | 'keys'>, file: string): string[] {
+  const categories = [...new Set(rows.map((row) => row.category).filter((category) => category !== ''))];
+  if (categories.length > 0) return categories;
+  if (keys === 'id') return [''];
+  throw new UserError(`${file}: no book has a category; give the column "category"`);
+}
+
 interface Table {
   readonly header: readonly string[];
   readonly headerLine: number;

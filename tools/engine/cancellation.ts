@@ -1,5 +1,7 @@
 /** Cancellation of one iteration. As an AbortSignal, of which an hour of sessions needs too many: each costs as much as a request. */
 export class Cancellation {
+  /** The only listener; there are hardly ever more, and then all are in `listeners`, in order. */
+  private only: (() => void) | undefined;
   private listeners: Set<() => void> | undefined;
   private done = false;
 
@@ -10,14 +12,25 @@ export class Cancellation {
   abort(): void {
     if (this.done) return;
     this.done = true;
+    this.only?.();
     for (const listener of this.listeners ?? []) listener();
+    this.only = undefined;
     this.listeners = undefined;
   }
 
-  /** Calls `listener` when it is aborted, later than now. Returns the way to stop listening. */
-  onAbort(listener: () => void): () => void {
-    this.listeners ??= new Set();
-    this.listeners.add(listener);
-    return () => this.listeners?.delete(listener);
+  /** Calls `listener` when it is aborted, later than now. */
+  onAbort(listener: () => void): void {
+    if (this.listeners !== undefined) this.listeners.add(listener);
+    else if (this.only === undefined) this.only = listener;
+    else {
+      this.listeners = new Set([this.only, listener]);
+      this.only = undefined;
+    }
+  }
+
+  /** `listener` need not be called any more. */
+  offAbort(listener: () => void): void {
+    if (this.only === listener) this.only = undefined;
+    else this.listeners?.delete(listener);
   }
 }

@@ -2,28 +2,52 @@ import type { Cancellation } from './cancellation.ts';
 
 /** Time as the engine sees it: the machine's, or a rehearsal's. */
 
+/** An action that is to come. */
+export interface Timer {
+  /** Lets it not come. */
+  cancel(): void;
+}
+
 export interface Clock {
   /** Milliseconds since the epoch, with fractions. */
   now(): number;
-  /** Calls `action` at `time` (ms since the epoch) or at once when that is past. Returns the cancellation. */
-  at(time: number, action: () => void): () => void;
+  /**
+   * Calls `action` at `time` (ms since the epoch) or at once when that is past. An action that returns true says that nothing it
+   * set off waits for a promise to settle, so that a virtual clock may go on at once.
+   */
+  at(time: number, action: () => unknown): Timer;
   /** Whether time jumps from event to event. */
   readonly virtual: boolean;
   /** Work outside the clock (loading a virtual machine) during which virtual time stands still. */
   hold<T>(work: Promise<T>): Promise<T>;
 }
 
+/** Hears what was waited for. @returns whether nothing that it set off waits for a promise to settle, see `Clock.at` */
+export type Receive<T> = (value: T) => boolean;
+
+/** Calls `done` in `ms`; early, with `false`, when it is cancelled, and at once when it already was. */
+export function wake(clock: Clock, ms: number, cancellation: Cancellation, done: Receive<boolean>): void {
+  if (cancellation.aborted) {
+    done(false);
+    return;
+  }
+  const onAbort = () => {
+    timer.cancel();
+    done(false);
+  };
+  const timer = clock.at(clock.now() + ms, () => {
+    cancellation.offAbort(onAbort);
+    return done(true);
+  });
+  cancellation.onAbort(onAbort);
+}
+
 /** Wait for `ms`; resolves early, with `false`, when it is cancelled. */
 export function sleep(clock: Clock, ms: number, cancellation: Cancellation): Promise<boolean> {
-  if (cancellation.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const cancel = clock.at(clock.now() + ms, () => {
-      stopListening();
-      resolve(true);
-    });
-    const stopListening = cancellation.onAbort(() => {
-      cancel();
-      resolve(false);
+    wake(clock, ms, cancellation, (whole) => {
+      resolve(whole);
+      return false;
     });
   });
 }
@@ -45,7 +69,7 @@ export function realClock(): Clock {
         );
       };
       arm();
-      return () => clearTimeout(timer);
+      return { cancel: () => clearTimeout(timer) };
     },
   };
 }

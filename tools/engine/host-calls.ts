@@ -1,18 +1,20 @@
 /** The engine's side of what a script calls: one function an operation, looked up by name. */
 import type { Cancellation } from './cancellation.ts';
-import { sleep } from './clock.ts';
+import { type Receive, wake } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
 import { type ClientContext, sendRequest } from './http/client.ts';
+import type { GuestAnswer, GuestRequest } from './http/exchange.ts';
 import type { Level } from './log.ts';
 import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
-import type { GuestSample, HostAnswer, HostHandler } from './vm/script-vm.ts';
+import type { HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
 export interface CallingVu {
   readonly client: ClientContext;
   readonly cancellation: () => Cancellation;
-  readonly pushSamples: (batch: readonly GuestSample[]) => void;
+  readonly pushSamples: HostHandler['samples'];
+  readonly addSample: HostHandler['sample'];
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
   /** The script is about to abort the test. */
@@ -83,7 +85,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     },
   };
   return {
-    samples: (batch) => vu.pushSamples(batch),
+    samples: vu.pushSamples,
+    sample: vu.addSample,
+    texts: (name) => run.shared.get(name) ?? [],
     ask: (name, text) => {
       const operation = operations[name];
       if (operation === undefined) return `!the engine knows no operation "${name}"`;
@@ -93,29 +97,56 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         return `!${error instanceof Error ? error.message : String(error)}`;
       }
     },
-    sleep: async (ms) => {
-      await sleep(clock, ms, vu.cancellation());
-      return { now: virtualNow() };
-    },
-    http: async (request) => {
-      const answer = await sendRequest(vu.client, request, vu.cancellation());
-      return { ...answer, now: virtualNow() };
-    },
-    batch: async (requests) => {
-      const list = await mapConcurrently(requests, BATCH_WIDTH, (request) =>
-        sendRequest(vu.client, request, vu.cancellation()),
-      );
-      return { list, now: virtualNow() };
+    sleep: (ms, done) => wake(clock, ms, vu.cancellation(), () => done({ now: virtualNow() })),
+    http: (request, done) =>
+      sendRequest(vu.client, request, vu.cancellation(), (answer) =>
+        done(answer instanceof Error ? answer : stamped(answer, virtualNow())),
+      ),
+    batch: (requests, done) => {
+      const cancellation = vu.cancellation();
+      const send = (request: GuestRequest, received: Receive<GuestAnswer | Error>) =>
+        sendRequest(vu.client, request, cancellation, received);
+      sendAll(requests, send, (list) => done(list instanceof Error ? list : { list, now: virtualNow() }));
     },
   };
 }
 
-async function mapConcurrently<A, B>(items: readonly A[], width: number, work: (item: A) => Promise<B>): Promise<B[]> {
-  const results: B[] = [];
+function stamped(answer: GuestAnswer & { now?: number | undefined }, now: number | undefined): GuestAnswer & Slept {
+  answer.now = now;
+  return answer as GuestAnswer & Slept;
+}
+
+/** Sends some at a time, in order. `done` hears all answers, or the first error, after which the rest is sent nevertheless. */
+function sendAll(
+  requests: readonly GuestRequest[],
+  send: (request: GuestRequest, received: Receive<GuestAnswer | Error>) => void,
+  done: Receive<readonly GuestAnswer[] | Error>,
+): void {
+  const list: GuestAnswer[] = [];
   let next = 0;
-  const worker = async () => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await work(items[i] as A);
+  let left = requests.length;
+  let failed = false;
+  const worker = () => {
+    for (let i = next++; i < requests.length; i = next++) {
+      let begins = true;
+      let atOnce = false;
+      send(requests[i] as GuestRequest, (answer) => {
+        if (answer instanceof Error) {
+          if (failed) return true;
+          failed = true;
+          return done(answer);
+        }
+        list[i] = answer;
+        left--;
+        if (left === 0) return done(list);
+        if (begins) atOnce = true;
+        else worker();
+        return true;
+      });
+      begins = false;
+      if (!atOnce) return;
+    }
   };
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-  return results;
+  if (left === 0) done(list);
+  for (let i = 0; i < Math.min(BATCH_WIDTH, requests.length); i++) worker();
 }

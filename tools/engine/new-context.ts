@@ -3,10 +3,10 @@ import { Cancellation } from './cancellation.ts';
 import { realClock } from './clock.ts';
 import { undiciTransport } from './http/undici-transport.ts';
 import type { Log } from './log.ts';
-import { MetricRegistry, type SampleSink } from './metrics/registry.ts';
+import { MetricRegistry } from './metrics/registry.ts';
 import { nativeProgram } from './native/program.ts';
 import type { Output } from './outputs/output.ts';
-import { newCounts, type RunContext } from './run-context.ts';
+import { metricIds, newCounts, type RunContext } from './run-context.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec } from './spec.ts';
 import { CheckTree } from './summary/groups.ts';
@@ -18,11 +18,13 @@ const COMPUTE_LIMIT_MS = 10_000;
 /** @param outputs opened later; looked at with every sample */
 export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): RunContext {
   const clock = spec.clock ?? realClock();
+  const registry = new MetricRegistry(outputs, spec.observer);
   const source = scriptSource(spec.script);
   const run: RunContext = {
     clock,
     log,
-    registry: new MetricRegistry(spec.observer === undefined ? outputs : observed(outputs, spec.observer)),
+    registry,
+    ids: metricIds(registry),
     source,
     env: spec.env,
     options: {},
@@ -54,16 +56,4 @@ export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): Run
     progress: new Map(),
   };
   return run;
-}
-
-/** Outputs are opened late; the observer listens from the start. */
-function observed(outputs: readonly Output[], observer: SampleSink): readonly SampleSink[] {
-  return [
-    observer,
-    {
-      sample: (metric, time, value, tags, metadata) => {
-        for (const output of outputs) output.sample(metric, time, value, tags, metadata);
-      },
-    },
-  ];
 }

@@ -2,10 +2,11 @@
 import type { Cancellation } from './cancellation.ts';
 import type { Clock } from './clock.ts';
 import type { EngineError } from './engine-error.ts';
+import { type HttpMetricIds, httpMetricIds } from './http/record.ts';
 import type { Transport } from './http/transport.ts';
 import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
-import type { TagSet } from './metrics/types.ts';
+import type { TagCache } from './metrics/tag-node.ts';
 import type { NativeProgram } from './native/program.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
@@ -28,10 +29,34 @@ export function newCounts(): RunCounts {
   return { activeVus: 0, mostActiveVus: 0, vuMs: 0, changedAt: 0, initialisedVus: 0, completed: 0, interrupted: 0 };
 }
 
+/** Numbers of k6's own metrics. */
+export interface MetricIds {
+  readonly http: HttpMetricIds;
+  readonly duration: number;
+  readonly iterations: number;
+  readonly checks: number;
+  readonly groups: number;
+  readonly sent: number;
+  readonly received: number;
+}
+
+export function metricIds(registry: MetricRegistry): MetricIds {
+  return {
+    http: httpMetricIds(registry),
+    duration: registry.get('iteration_duration').id,
+    iterations: registry.get('iterations').id,
+    checks: registry.get('checks').id,
+    groups: registry.get('group_duration').id,
+    sent: registry.get('data_sent').id,
+    received: registry.get('data_received').id,
+  };
+}
+
 export interface RunContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly registry: MetricRegistry;
+  readonly ids: MetricIds;
   readonly source: ScriptSource;
   readonly env: Readonly<Record<string, string>>;
   /** Consolidated options; filled once the script was read. */
@@ -45,7 +70,7 @@ export interface RunContext {
   /** SharedArrays by name, each element as its JSON text. */
   readonly shared: Map<string, readonly string[]>;
   /** Tag sets of a scenario's samples by what the sample adds. */
-  readonly tagCaches: WeakMap<object, Map<string, TagSet>>;
+  readonly tagCaches: WeakMap<object, TagCache>;
   readonly counts: RunCounts;
   readonly limits: { readonly memory: number; readonly computeMs: number };
   readonly seed: number;

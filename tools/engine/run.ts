@@ -176,7 +176,7 @@ async function timed(
   facts: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
   let late = false;
-  const cancel = run.clock.at(run.clock.now() + limitMs, () => {
+  const timer = run.clock.at(run.clock.now() + limitMs, () => {
     late = true;
     vu.interrupt();
   });
@@ -193,7 +193,7 @@ async function timed(
     if (error instanceof InterruptedError && run.abort.aborted) return undefined;
     throw error;
   } finally {
-    cancel();
+    timer.cancel();
   }
 }
 

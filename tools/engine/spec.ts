@@ -1,7 +1,7 @@
 /** What to run, and what came of it. */
 import type { Clock } from './clock.ts';
 import type { Transport } from './http/transport.ts';
-import type { SampleSink } from './metrics/registry.ts';
+import type { RouteObserver } from './metrics/registry.ts';
 import type { Scenario } from './scenarios.ts';
 import type { SummaryData } from './summary/data.ts';
 
@@ -48,7 +48,7 @@ export interface EmbeddedSpec {
    */
   readonly native?: boolean;
   /** Receives every sample, beside the files. */
-  readonly observer?: SampleSink;
+  readonly observer?: RouteObserver;
 }
 
 export interface EngineResult {

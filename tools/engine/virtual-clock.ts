@@ -2,7 +2,7 @@
  * Time of a rehearsal: a queue of events that is worked off as fast as the machine can. Between two events everything
  * that the first one set off has come to rest, so that a run depends on nothing but its seed.
  */
-import type { Clock } from './clock.ts';
+import type { Clock, Timer } from './clock.ts';
 
 export interface VirtualClock extends Clock {
   /** Works events off until `work` has ended. */
@@ -14,17 +14,17 @@ const PATIENCE = 60_000;
 /** Events after which timers, signals and files get their turn. */
 const EVENTS_A_TURN = 500;
 
-/** An action registered for a time; its own cancellation. */
-class Event {
-  action: (() => void) | undefined;
+/** An action registered for a time. */
+class Event implements Timer {
+  action: (() => unknown) | undefined;
 
-  constructor(action: () => void) {
+  constructor(action: () => unknown) {
     this.action = action;
   }
 
-  readonly cancel = (): void => {
+  cancel(): void {
     this.action = undefined;
-  };
+  }
 }
 
 /** @param start ms since the epoch */
@@ -38,7 +38,7 @@ export function virtualClock(start: number): VirtualClock {
     at(when, action) {
       const event = new Event(action);
       heap.push(Math.max(when, time), event);
-      return event.cancel;
+      return event;
     },
     async hold(work) {
       held++;
@@ -56,9 +56,10 @@ export function virtualClock(start: number): VirtualClock {
       work.then(end, end);
       let idle = 0;
       let events = 0;
+      let atRest = false;
       while (!ended) {
         if (held > 0 || idle > 0 || ++events % EVENTS_A_TURN === 0) await turn();
-        else await settled();
+        else if (!atRest) await settled();
         if (ended || held > 0) continue;
         const action = nextLive(heap);
         if (action === undefined) {
@@ -68,7 +69,7 @@ export function virtualClock(start: number): VirtualClock {
         }
         idle = 0;
         time = heap.time();
-        action();
+        atRest = action() === true;
       }
       return work;
     },
@@ -85,7 +86,7 @@ function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-function nextLive(heap: ReturnType<typeof eventHeap>): (() => void) | undefined {
+function nextLive(heap: ReturnType<typeof eventHeap>): (() => unknown) | undefined {
   for (let event = heap.pop(); event !== undefined; event = heap.pop()) {
     if (event.action !== undefined) return event.action;
   }

@@ -1,18 +1,16 @@
 /** One virtual user: its virtual machine, its connections and cookies, and the samples of its iterations. */
 import { Cancellation } from './cancellation.ts';
 import { type CallingVu, hostCalls } from './host-calls.ts';
-import { httpMetricIds } from './http/client.ts';
 import { cookieJar } from './http/cookies.ts';
 import type { Transport } from './http/transport.ts';
 import type { Level } from './log.ts';
-import type { Metadata, TagSet } from './metrics/types.ts';
 import { NativeVm } from './native/native-vm.ts';
 import type { RunContext } from './run-context.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
-import type { GuestSample, ScriptVm, VmOptions } from './vm/script-vm.ts';
+import type { ScriptVm, VmOptions } from './vm/script-vm.ts';
 import { Vm } from './vm/vm.ts';
-
-const USER_AGENT = 'Grafana k6/2.2.0 (bookstore-load embedded engine)';
+import { VuClient } from './vu-client.ts';
+import { VuSamples } from './vu-samples.ts';
 
 export interface VuScenario {
   readonly name: string;
@@ -42,10 +40,7 @@ export class Vu {
   private iterations = 0;
   private iterationsByScenario = new Map<string, number>();
   private scenario: VuScenario | undefined;
-  private tags: Readonly<Record<string, string>> = {};
-  private tagCache = new Map<string, TagSet>();
-  private metadata: Metadata | undefined;
-  private cancel = new Cancellation();
+  private readonly samples: VuSamples;
   private setupSent = false;
   /** The running iteration called exec.test.abort(). */
   private aborts = false;
@@ -54,38 +49,14 @@ export class Vu {
     this.run = run;
     this.id = id;
     this.idInTest = idInTest;
+    this.samples = new VuSamples(run);
     this.transport = run.newTransport(id);
     this.calling = {
-      client: {
-        clock: run.clock,
-        registry: run.registry,
-        log: run.log,
-        transport: this.transport,
-        jar: this.jar,
-        // Looked up late: the VU that reads the options exists before them.
-        get systemTags() {
-          return run.systemTags;
-        },
-        get userAgent() {
-          return String(run.options['userAgent'] ?? USER_AGENT);
-        },
-        get maxRedirects() {
-          const most = run.options['maxRedirects'];
-          return typeof most === 'number' ? most : 10;
-        },
-        get throwErrors() {
-          return run.options['throw'] === true;
-        },
-        metricIds: httpMetricIds(run.registry),
-        tagSet: (group, extra) => this.tagSet(group, extra),
-        sample: (metric, value, tags) => this.push(metric, value, tags),
-      },
-      cancellation: () => this.cancel,
-      pushSamples: (batch) => this.pushSamples(batch),
-      setTags: (tags) => {
-        this.tags = { ...this.baseTags(), ...tags };
-        this.tagCache = new Map();
-      },
+      client: new VuClient(run, this.samples, this.transport, this.jar),
+      cancellation: () => this.samples.cancellation,
+      pushSamples: (batch) => this.samples.pushAll(batch),
+      addSample: (metric, value, tags, group, check) => this.samples.add(metric, value, tags, group, check),
+      setTags: (tags) => this.samples.setTags(tags),
       scenarioName: () => this.scenario?.name,
       aborting: () => {
         this.aborts = true;
@@ -116,10 +87,7 @@ export class Vu {
   /** Binds the VU to a scenario: its tags, variables and function. */
   enter(scenario: VuScenario): void {
     this.scenario = scenario;
-    this.tags = this.baseTags();
-    // VUs of a scenario that set no tags of their own have the same ones.
-    this.tagCache = this.run.tagCaches.get(scenario) ?? new Map();
-    this.run.tagCaches.set(scenario, this.tagCache);
+    this.samples.enter(scenario);
     this.setupSent = false;
   }
 
@@ -139,7 +107,8 @@ export class Vu {
       command: 'iteration',
       exec: scenario.exec,
       vuIteration: iteration,
-      ...(this.setupSent ? {} : { setup: run.setupData, env: scenario.env }),
+      setup: this.setupSent ? undefined : run.setupData,
+      env: this.setupSent ? undefined : scenario.env,
       scenario: {
         executor: scenario.executor,
         startTime: Math.floor(scenario.startTime),
@@ -153,19 +122,21 @@ export class Vu {
         iterationInInstance: iteration,
         iterationInScenario: inScenario,
       },
+      discard: this.discards(),
+      now: this.now(),
     }));
     this.transport.endIteration();
     // From here on nothing is waited for, and what is left to say of a cut iteration may be said.
-    this.cancel = new Cancellation();
-    const tags = this.tagSet('', {});
-    if (completed || !run.abort.aborted) this.pushBytes(tags);
+    this.samples.cancellation = new Cancellation();
+    const tags = this.samples.ownTags('');
+    if (completed || !run.abort.aborted) this.samples.pushBytes(this.transport.takeBytes(), tags);
     if (!completed) {
       run.counts.interrupted++;
       return false;
     }
     run.counts.completed++;
-    this.push(run.registry.get('iteration_duration').id, run.clock.now() - start, tags);
-    this.push(run.registry.get('iterations').id, 1, tags);
+    this.samples.push(run.ids.duration, run.clock.now() - start, tags);
+    this.samples.push(run.ids.iterations, 1, tags);
     return true;
   }
 
@@ -175,23 +146,22 @@ export class Vu {
     facts: Readonly<Record<string, unknown>>,
   ): Promise<string | undefined> {
     this.scenario = undefined;
-    this.tags = this.run.runTags;
-    this.tagCache = new Map();
-    this.metadata = this.run.systemTags.has('iter') ? { iter: '0' } : undefined;
-    this.cancel = new Cancellation();
+    this.samples.enterStage();
+    this.samples.cancellation = new Cancellation();
     const group = command === 'setup' || command === 'teardown' ? `::${command}` : '';
     try {
       return await this.ready().call({ command, group, discard: this.discards(), now: this.now(), ...facts });
     } finally {
-      this.cancel = new Cancellation();
-      if (group !== '') this.pushBytes(this.tagSet(group, {}));
+      this.samples.cancellation = new Cancellation();
+      if (group !== '') this.samples.pushBytes(this.transport.takeBytes(), this.samples.ownTags(group));
     }
   }
 
   /** Ends the running iteration now. */
   interrupt(): void {
-    this.cancel.abort();
+    // First the script, which then does not see that its wait ends.
     this.vm?.interrupt();
+    this.samples.cancellation.abort();
   }
 
   async close(): Promise<void> {
@@ -202,12 +172,12 @@ export class Vu {
 
   private async attempt(iteration: number, facts: () => Readonly<Record<string, unknown>>): Promise<boolean> {
     const { run } = this;
-    this.metadata = metadataOf(run.systemTags, this.id, iteration);
-    this.cancel = new Cancellation();
+    this.samples.begin(this.id, iteration);
+    this.samples.cancellation = new Cancellation();
     this.aborts = false;
     try {
       if (this.vm === undefined || this.vm.isBroken) await this.load();
-      const call = { ...facts(), discard: this.discards(), now: this.now() };
+      const call = facts();
       this.setupSent = true;
       await this.ready().call(call);
     } catch (error) {
@@ -216,14 +186,14 @@ export class Vu {
       if (!(error instanceof ScriptError || error instanceof BrokenVmError)) throw error;
       if (error instanceof BrokenVmError) {
         // What the lost script was waiting for is nobody's any more.
-        this.cancel.abort();
-        this.cancel = new Cancellation();
+        this.samples.cancellation.abort();
+        this.samples.cancellation = new Cancellation();
       }
       const text =
         error instanceof ScriptError && error.frames !== '' ? `${error.message}\n${error.frames}` : error.message;
       this.complain('error', text);
     }
-    return !this.cancel.aborted;
+    return !this.samples.cancellation.aborted;
   }
 
   private complain(level: Level, text: string): void {
@@ -243,60 +213,4 @@ export class Vu {
   private now(): number | undefined {
     return this.run.clock.virtual ? Math.floor(this.run.clock.now()) : undefined;
   }
-
-  private baseTags(): Record<string, string> {
-    const { run, scenario } = this;
-    const own = run.systemTags.has('scenario') && scenario !== undefined ? { scenario: scenario.name } : {};
-    return { ...run.runTags, ...own, ...scenario?.tags };
-  }
-
-  private tagSet(group: string, extra: Readonly<Record<string, string>>): TagSet {
-    let key = group;
-    for (const name in extra) key += `\u0001${name}\u0002${extra[name]}`;
-    let set = this.tagCache.get(key);
-    if (set === undefined) {
-      const own = this.run.systemTags.has('group') ? { group } : {};
-      set = this.run.registry.tags({ ...own, ...this.tags, ...extra });
-      this.tagCache.set(key, set);
-    }
-    return set;
-  }
-
-  private push(metric: number, value: number, tags: TagSet): void {
-    // What an interrupted iteration would still say is lost in k6, too.
-    if (this.cancel.aborted) return;
-    this.run.registry.push(this.run.registry.byId(metric), this.run.clock.now(), value, tags, this.metadata);
-  }
-
-  private pushSamples(batch: readonly GuestSample[]): void {
-    const checks = this.run.systemTags.has('check');
-    const groupMetric = this.run.registry.get('group_duration').id;
-    const checkMetric = this.run.registry.get('checks').id;
-    for (const [metric, value, tags, group] of batch) {
-      let own = tags === 0 ? {} : tags;
-      if (metric === groupMetric) this.run.checks.group(group);
-      if (metric === checkMetric && tags !== 0) {
-        this.run.checks.add(group, tags['check'] ?? '', value !== 0);
-        if (!checks) {
-          const { check: _, ...rest } = tags;
-          own = rest;
-        }
-      }
-      this.push(metric, value, this.tagSet(group, own));
-    }
-  }
-
-  private pushBytes(tags: TagSet): void {
-    const bytes = this.transport.takeBytes();
-    this.push(this.run.registry.get('data_sent').id, bytes.sent, tags);
-    this.push(this.run.registry.get('data_received').id, bytes.received, tags);
-  }
-}
-
-function metadataOf(systemTags: ReadonlySet<string>, vu: number, iteration: number): Metadata | undefined {
-  if (!systemTags.has('vu') && !systemTags.has('iter')) return undefined;
-  return {
-    ...(systemTags.has('vu') ? { vu: String(vu) } : {}),
-    ...(systemTags.has('iter') ? { iter: String(iteration) } : {}),
-  };
 }

@@ -1,4 +1,5 @@
 /** What happens beside the load: the VU gauges every second, thresholds that may end the run every two. */
+import type { Timer } from './clock.ts';
 import { EngineError, K6_EXIT } from './engine-error.ts';
 import { evaluateThreshold } from './metrics/thresholds.ts';
 import type { Sink, Threshold } from './metrics/types.ts';
@@ -24,16 +25,16 @@ export function watchRun(run: RunContext): () => void {
 
 function every(run: RunContext, ms: number, action: () => void): () => void {
   let next = run.startTime + ms;
-  let cancel: () => void;
+  let timer: Timer;
   const arm = () => {
-    cancel = run.clock.at(next, () => {
+    timer = run.clock.at(next, () => {
       next += ms;
       arm();
       action();
     });
   };
   arm();
-  return () => cancel();
+  return () => timer.cancel();
 }
 
 interface Judged {

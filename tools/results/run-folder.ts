@@ -1,7 +1,8 @@
 /** Names a run and makes its folder; two runs never share one, whenever they start. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeFolders } from '../folders.ts';
 import { systemReason } from '../output-file.ts';
 import { UserError } from '../user-error.ts';
 
@@ -27,7 +28,7 @@ export function createRunFolder(
   name?: string,
 ): { readonly id: string; readonly folder: string } {
   try {
-    makeFolders(resolve(root));
+    makeFolders(root);
     const free = statfsSync(root);
     const freeBytes = free.bavail * free.bsize;
     if (freeBytes < LEAST_FREE_BYTES) {
@@ -53,18 +54,6 @@ export function createRunFolder(
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`results folder ${root}: ${folderReason(error)}; choose another with --results`);
-  }
-}
-
-/** Folder by folder: Node's own recursive way never returns where the system answers ENOENT (below /proc, for one). */
-function makeFolders(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolders(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another run may have made it meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -20,11 +20,17 @@ export function parseJsonFile<T>(schema: z.ZodType<T>, text: string, file: strin
     throw new UserError(
       `${file}:${twice.line}: key "${twice.key}" stands twice in one object; JSON keeps only the last: merge the two`,
     );
-  if (/"__proto__"\s*:/.test(text)) throw new UserError(`${file}: key "__proto__" is never read; take it out`);
+  if (hasProto(document)) throw new UserError(`${file}: key "__proto__" is never read; take it out`);
   const result = schema.safeParse(document);
   if (result.success) return result.data;
   const issue = telling(result.error.issues);
   throw new UserError(`${file}:${place(text, issue)} ${sentence(issue, known)}`);
+}
+
+/** Whether a key is `__proto__`, however it is written: what stands under it is lost on the way. */
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
 }
 
 /** First key that stands twice in one object, with its line; JSON is read as the YAML that it also is, which keeps places. */
@@ -92,5 +98,21 @@ function place(text: string, issue: z.core.$ZodIssue): string {
 
 function jsonPlace(text: string, error: Error): string {
   const position = /position (\d+)/.exec(error.message)?.[1];
-  return position === undefined ? '' : `:${text.slice(0, Number(position)).split('\n').length}`;
+  const at = position === undefined ? oddPlace(text) : Number(position);
+  return at === undefined ? '' : `:${text.slice(0, at).split('\n').length}`;
+}
+
+/** Where the first thing stands that JSON does not know, or a comma too many: older engines do not say. */
+function oddPlace(text: string): number | undefined {
+  const token = /\s+|"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\]:,]/y;
+  let before = '';
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  while (at < text.length) {
+    token.lastIndex = at;
+    const [found] = token.exec(text) ?? [];
+    if (found === undefined || (before === ',' && /^[}\],]/.test(found))) return at;
+    if (found.trim() !== '') before = found;
+    at += found.length;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 /** The check of a thresholds file: everything that k6 would ignore, misread or refuse in the middle of nothing is refused here. */
 import { z } from 'zod';
 import { ENDPOINT_LIST } from '../../lib/endpoints.ts';
+import { seconds } from '../../lib/env.ts';
 import {
   ALL_REQUESTS,
   EACH_ENDPOINT,
@@ -19,6 +20,8 @@ const AGGREGATES: Readonly<Record<Kind, readonly string[]>> = {
   rate: ['rate'],
   counter: ['count', 'rate'],
 };
+/** Longest delayAbortEval, s: the longest DURATION. */
+const LONGEST_DELAY = 604_800;
 /** What people write for an aggregate of k6. */
 const ALIASES: Readonly<Record<string, string>> = { mean: 'avg', average: 'avg', median: 'med', n: 'count' };
 const OPERATORS = ['<', '<=', '>', '>=', '==', '===', '!='];
@@ -41,6 +44,8 @@ export function expressionFault(text: string, kind: Kind): string | undefined {
     return `"${operator}" in "${text}" is no comparison; use one of ${OPERATORS.join(' ')}`;
   if (!/^-?\d+(\.\d+)?$/.test(value))
     return `"${value}" in "${text}" is no plain number; leave out units and signs such as %`;
+  if (!Number.isFinite(Number(value)))
+    return `the limit in "${text.slice(0, 40)}…" is larger than any number; set one that can be missed`;
   if (isAlwaysMet(kind, aggregate, operator, Number(value)))
     return `"${text}" is met whatever happens; set a limit that can be missed`;
   return undefined;
@@ -70,6 +75,7 @@ function objective(kind: Kind) {
     delayAbortEval: z
       .string()
       .regex(/^(\d+(\.\d+)?(ms|s|m|h))+$/, 'delayAbortEval must be a duration such as "30s"')
+      .refine((text) => seconds(text) <= LONGEST_DELAY, 'delayAbortEval is longer than a week: no run lasts so long')
       .optional(),
   });
   const list = z.array(

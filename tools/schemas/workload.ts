@@ -1,11 +1,17 @@
 /** The check of a workload file. */
 import { z } from 'zod';
+import { POWER_RANGE, ZIPF_RANGE } from '../../lib/env.ts';
+import { longestThink } from '../../lib/plan-scenarios.ts';
 import { popularitySampler } from '../../lib/popularity.ts';
-import { WORKLOAD_SCHEMA_VERSION, type Workload } from '../../lib/workload.ts';
+import { type ThinkTimeLaw, WORKLOAD_SCHEMA_VERSION, type Workload } from '../../lib/workload.ts';
 import { parseJsonFile } from './check.ts';
 
-const time = z.number().min(0).max(86_400);
+/** Longest think time, s: beyond a day it is no think time, and k6 reads no duration of more than 292 years. */
+const LONGEST = 86_400;
+const time = z.number().min(0).max(LONGEST);
 const share = z.number().min(0).max(1);
+/** No request may take longer than the longest TIMEOUT, ms. */
+const latency = z.number().gt(0).max(600_000);
 
 const rising = (values: readonly number[]) => values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
 
@@ -14,12 +20,17 @@ export const thinkTimeSchema = z.discriminatedUnion('law', [
   z
     .strictObject({ law: z.literal('uniform'), min: time, max: time })
     .refine(({ min, max }) => min <= max, 'a uniform think time needs min <= max'),
-  z.strictObject({
-    law: z.literal('lognormal'),
-    mu: z.number().min(-20).max(20),
-    sigma: z.number().min(0).max(20),
-    cap: time.optional(),
-  }),
+  z
+    .strictObject({
+      law: z.literal('lognormal'),
+      mu: z.number().min(-20).max(20),
+      sigma: z.number().min(0).max(20),
+      cap: time.optional(),
+    })
+    .refine(
+      (law) => longestThink(law as Extract<ThinkTimeLaw, { law: 'lognormal' }>) <= LONGEST,
+      `one lognormal think time in 30,000 is longer than a day (${LONGEST} s): give it a cap, or a smaller mu or sigma`,
+    ),
   z.strictObject({
     law: z.literal('exponential'),
     mean: time.refine((mean) => mean > 0, 'an exponential think time needs mean > 0'),
@@ -27,16 +38,39 @@ export const thinkTimeSchema = z.discriminatedUnion('law', [
   }),
   z.strictObject({
     law: z.literal('empirical'),
-    quantiles: z.array(time).min(2).refine(rising, 'the quantiles must rise'),
+    quantiles: z.array(time).min(2).refine(rising, 'the quantiles must not fall'),
   }),
 ]);
+
+/** Why these points are no distribution function, if they are none. */
+function curveFault(curve: readonly (readonly [number, number])[]): string | undefined {
+  for (const [i, [rank, share]] of curve.entries()) {
+    const [rankBefore, shareBefore] = curve[i - 1] ?? [0, 0];
+    if (rank <= rankBefore) return `the curve's ranks must rise, and ${rank} follows ${rankBefore}`;
+    if (share < shareBefore) return `the curve's shares must not fall, and ${share} follows ${shareBefore}`;
+  }
+  const last = curve.at(-1)?.[1] ?? 1;
+  // Shares that a program wrote may be 1 only to rounding.
+  return Math.abs(last - 1) < 1e-6
+    ? undefined
+    : `the curve's last share must be 1, not ${last}: all views are a share of 1`;
+}
 
 export const popularitySchema = z.discriminatedUnion('law', [
   z.strictObject({ law: z.literal('single'), index: z.int().min(0).optional() }),
   z.strictObject({ law: z.literal('uniform') }),
-  z.strictObject({ law: z.literal('power'), g: z.number().gt(0).max(100) }),
-  z.strictObject({ law: z.literal('zipf'), s: z.number().min(0).max(20) }),
-  z.strictObject({ law: z.literal('empirical'), curve: z.array(z.tuple([z.int().min(1), share])).min(1) }),
+  z.strictObject({ law: z.literal('power'), g: z.number().min(POWER_RANGE[0]).max(POWER_RANGE[1]) }),
+  z.strictObject({ law: z.literal('zipf'), s: z.number().min(ZIPF_RANGE[0]).max(ZIPF_RANGE[1]) }),
+  z.strictObject({
+    law: z.literal('empirical'),
+    curve: z
+      .array(z.tuple([z.int().min(1), share]))
+      .min(1)
+      .superRefine((curve, context) => {
+        const fault = curveFault(curve);
+        if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+      }),
+  }),
 ]);
 
 const flow = z.strictObject({
@@ -61,7 +95,12 @@ export const workloadSchema = z.strictObject({
   arrivals: z.strictObject({ rate: z.number().gt(0).max(1e6), process: z.enum(['poisson', 'metronome']) }),
   flows,
   popularity: popularitySchema,
-  latency: z.strictObject({ healthyMs: z.number().gt(0), degradedMs: z.number().gt(0) }),
+  latency: z
+    .strictObject({ healthyMs: latency, degradedMs: latency })
+    .refine(
+      ({ healthyMs, degradedMs }) => healthyMs <= degradedMs,
+      'a degraded system is not faster than a healthy one: give healthyMs <= degradedMs',
+    ),
   cdnShare: share,
 });
 

@@ -1,20 +1,38 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startBookstore } from '../../../bookstore/main.ts';
 import { isbnOf } from '../../../lib/books.ts';
-import { EMBEDDED_START_MS, filledCart, POLL, type TestBookstore, testBookstore } from '../../support/bookstore.ts';
+import {
+  EMBEDDED_START_MS,
+  filledCart,
+  POLL,
+  TEST_BOOKS,
+  type TestBookstore,
+  testBookstore,
+} from '../../support/bookstore.ts';
 import type { Client } from '../../support/http.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'bookstore-faults-'));
+const log = join(folder, 'access.log');
 let shop: TestBookstore;
 let api: Client;
 /** Steps evenly through [0,1), so that a share of requests is met exactly. */
 let step = 0;
 
 beforeAll(async () => {
-  shop = await testBookstore({ random: () => (step++ % 10) / 10 });
+  shop = await testBookstore({
+    random: () => (step++ % 10) / 10,
+    accessLog: { file: log, columns: ['cs(X-Session-Id)'] },
+  });
   api = shop.api;
 }, EMBEDDED_START_MS);
-afterAll(() => shop?.close());
+afterAll(async () => {
+  await shop?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 afterEach(() => api.send('DELETE', '/admin/faults'));
 
 const set = async (...faults: object[]) => {
@@ -161,4 +179,61 @@ it('admin routes are refused on an address that others can reach', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.org']) {
     await expect(startBookstore({ host, admin: true })).rejects.toThrow('for loopback only');
   }
+});
+
+describe('faults on each other', () => {
+  it('that overlap leave what was configured, whichever ends first', async () => {
+    const ttl = async () => (await api.get('/api/status')).body.cacheTtlSeconds;
+    const configured = await ttl();
+    await set({ kind: 'cacheTtl', seconds: 0, forSeconds: 0.2 }, { kind: 'cacheTtl', seconds: 5, forSeconds: 0.6 });
+    expect(await ttl()).toBe(5);
+    await expect.poll(ttl, POLL).toBe(configured);
+    // The one that began last has ended first: the other one counts again.
+    await set({ kind: 'cacheTtl', seconds: 7 }, { kind: 'cacheTtl', seconds: 0, forSeconds: 0.2 });
+    expect(await ttl()).toBe(0);
+    await expect.poll(ttl, POLL).toBe(7);
+    await api.send('DELETE', '/admin/faults');
+    expect(await ttl()).toBe(configured);
+  });
+
+  it('that refuse twice at a time serve again when both are over', async () => {
+    await set({ kind: 'refuse', forSeconds: 0.3 }, { kind: 'refuse', forSeconds: 0.5, afterSeconds: 0.2 });
+    const status = () =>
+      api.get('/api/status').then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(status, POLL).toBe(0);
+    await expect.poll(status, POLL).toBe(200);
+    expect(shop.errors).toEqual([]);
+  });
+
+  it('for a book that is not there are refused', async () => {
+    const faults = [{ kind: 'stock', quantity: 1, isbn: isbnOf(TEST_BOOKS) }];
+    const answer = await api.send('PUT', '/admin/faults', { faults });
+    expect([answer.status, answer.body.error]).toEqual([400, `faults.0.isbn: no book with ISBN ${isbnOf(TEST_BOOKS)}`]);
+  });
+
+  it('requests behind a slow one are counted when their client leaves, and logged a line each', async () => {
+    const underWay = async () => (await api.get('/admin/stats')).body.requestsUnderWay;
+    await set({ kind: 'latency', delay: 800, endpoint: 'list' });
+    const before = (await api.get('/admin/stats')).body.answers;
+    const socket = connect(shop.bookstore.port, '127.0.0.1');
+    const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nX-Session-Id: ahead\r\nContent-Length: 0\r\n\r\n`;
+    const targets = ['GET /api/books?page=1', `GET ${book}`, 'POST /api/carts'];
+    socket.write(targets.map(head).join(''));
+    await expect.poll(underWay, POLL).toBe(3);
+    socket.destroy();
+    await expect.poll(underWay, POLL).toBe(0);
+    const { answers } = (await api.get('/admin/stats')).body;
+    for (const name of ['GET /api/books', 'GET /api/books/{isbn}', 'POST /api/carts'])
+      expect((answers[name]?.[499] ?? 0) - (before[name]?.[499] ?? 0), name).toBe(1);
+    const logged = () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .map((line) => line.split(' '))
+        .filter((fields) => fields[7] === 'ahead')
+        .map((fields) => fields[5]);
+    await expect.poll(logged, POLL).toEqual(['499', '499', '499']);
+  });
 });

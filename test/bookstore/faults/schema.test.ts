@@ -25,6 +25,12 @@ describe('fault descriptions', () => {
     ['a stall without an end', { kind: 'stall' }, 'faults.0.forSeconds'],
     ['a refusal without an end', { kind: 'refuse' }, 'faults.0.forSeconds'],
     ['latency without a delay', { kind: 'latency' }, 'faults.0.delay'],
+    ['a stock of no book', { kind: 'stock', quantity: 1, isbn: '123' }, 'faults.0.isbn: this is no ISBN-13'],
+    [
+      'a delay from more to less',
+      { kind: 'latency', delay: { law: 'uniform', minMs: 300, maxMs: 100 } },
+      'faults.0.delay: a uniform delay needs minMs <= maxMs',
+    ],
     ['a success as an error', { kind: 'error', status: 200 }, 'faults.0.status'],
   ])('refuses %s and says where', (_, fault, reason) => {
     expect(read(fault)).toEqual({ error: expect.stringContaining(reason) });

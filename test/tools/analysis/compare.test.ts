@@ -101,6 +101,22 @@ describe('compare', () => {
     ).toBe('~');
   });
 
+  it('repetitions that are no repetitions are refused by name: another rate, the same samples twice', async () => {
+    const [one, two] = [run(1, 20), run(2, 20)];
+    const rows = Array.from({ length: 800 }, (_, i) => requestRows(1795982260000 + i * 75, 12));
+    const slow = made('slow-rate.csv', `${HEADER}\n${rows.join('')}`);
+    const reasons = async (a: string[], b: string[]) => notComparable(await readSide(a), await readSide(b)).join('\n');
+    expect(await reasons([one, slow], [two])).toMatch(/slow-rate.csv is no repetition of \S*run-1.csv: another rate/);
+    expect(await reasons([one], [two, run(3, 20), two])).toMatch(/^B has the same samples twice: \S*run-2.csv and/);
+    expect(await reasons([one, run(3, 20)], [two, run(4, 20)])).toBe('');
+  });
+
+  it('nothing compared is no verdict: too few answers, or none that is good', async () => {
+    const few = made('one.csv', `${HEADER}\n${requestRows(1795982260000, 12)}`);
+    const failed = run(5, 20, 1);
+    for (const path of [few, failed]) expect(await compareCommand(path, path, FLAGS)).toBe(EXIT.noVerdict);
+  });
+
   it('several repetitions a side are pooled', async () => {
     const side = await readSide([run(7, 20), run(8, 20)]);
     expect(side.populations.get('GET /api/books')?.n).toBe(4800);

@@ -6,7 +6,7 @@ import type { Objectives } from '../../../lib/objectives.ts';
 import type { Workload } from '../../../lib/workload.ts';
 import { scenarioFaults } from '../../../tools/build/check-scenarios.ts';
 import { removeStale } from '../../../tools/build/main.ts';
-import { prepareData, SOURCES } from '../../../tools/build/prepare.ts';
+import { readData, SOURCES, writeData } from '../../../tools/build/prepare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'scenarios-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ describe('a data file of ids', () => {
     const books = join(folder, 'ids.csv');
     writeFileSync(books, csv);
     const out = join(folder, 'data');
-    prepareData({ ...SOURCES, books }, out);
+    writeData(readData({ ...SOURCES, books }).documents, out);
     return JSON.parse(readFileSync(join(out, 'rows.json'), 'utf8')) as string[];
   };
   it('may hold any ids that are there and differ', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE_SIZE, TITLE_NOUNS } from '../../../lib/books.ts';
-import { generateData, importCatalogue } from '../../../tools/catalogue/files.ts';
+import { checkCatalogue, generateData, importCatalogue } from '../../../tools/catalogue/files.ts';
 import { cli, ROOT } from '../../support/cli.ts';
 
 const A = '9780306406157';
@@ -53,18 +53,18 @@ describe('importCatalogue', () => {
   const options = (out: string) => ({ out, skipBad: false, force: false });
 
   it('writes nothing when a row is bad, and leaves it out with skipBad', async () => {
-    const path = file(`Titel;Nummer\n"a; b";${A}\nc;wrong\n`);
+    const path = file(`Titel;Nummer;Genre\n"a; b";${A};x\nc;wrong;x\n`);
     const out = join(temporary(), 'new', 'books.csv');
     const columns = { isbn: 'Nummer', title: 'Titel' };
     await expect(importCatalogue(path, { ...options(out), columns })).rejects.toThrow(`${path}:3: "wrong" is no ISBN`);
     expect(() => readFileSync(out)).toThrow('ENOENT');
     const { books, skipped } = await importCatalogue(path, { ...options(out), columns, skipBad: true });
     expect([books, skipped]).toEqual([1, 1]);
-    expect(readFileSync(out, 'utf8')).toBe(`isbn,title,category,price,year\n${A},a; b,,,\n`);
+    expect(readFileSync(out, 'utf8')).toBe(`isbn,title,category,price,year\n${A},a; b,x,,\n`);
   });
 
   it('overwrites only when told to', async () => {
-    const path = file(`isbn\n${A}\n`);
+    const path = file(`isbn,category\n${A},x\n`);
     const out = file('precious');
     await expect(importCatalogue(path, options(out))).rejects.toThrow(/--force/);
     expect(readFileSync(out, 'utf8')).toBe('precious');
@@ -80,7 +80,7 @@ describe('importCatalogue', () => {
   });
 
   it('a target that cannot be written', async () => {
-    const path = file(`isbn\n${A}\n`);
+    const path = file(`isbn,category\n${A},x\n`);
     await expect(importCatalogue(path, options(join(path, 'books.csv')))).rejects.toThrow(/cannot write/);
   });
 
@@ -94,7 +94,7 @@ describe('the data command', () => {
     const bad = await cli(['data', 'check', file(`isbn\n${A}\nx\n`)]);
     expect([bad.code, bad.stderr]).toEqual([3, '']);
     expect(bad.stdout).toMatch(/my\.csv:3: "x" is no ISBN/);
-    const good = await cli(['data', 'check', file(`isbn\n${A}\n`), '--json']);
+    const good = await cli(['data', 'check', file(`isbn,category\n${A},x\n`), '--json']);
     expect(good.code).toBe(0);
     expect(JSON.parse(good.stdout)).toMatchObject({ books: 1, bad: 0, badRows: [] });
   });
@@ -112,5 +112,22 @@ describe('the data command', () => {
     ]);
     expect([code, stderr]).toEqual([0, '']);
     expect(readFileSync(out, 'utf8')).toContain(`${A},x`);
+  });
+});
+
+describe('a catalogue without categories', () => {
+  it('is refused by check and import as the build refuses it; ids need none', async () => {
+    const folder = temporary();
+    const books = join(folder, 'no-category.csv');
+    writeFileSync(books, 'isbn,title\n9790000000001,a\n');
+    await expect(checkCatalogue(books, {})).rejects.toThrow('no book has a category; give the column "category"');
+    const out = join(folder, 'imported.csv');
+    const options = { out, skipBad: false, force: false };
+    await expect(importCatalogue(books, options)).rejects.toThrow('no book has a category');
+    const items = join(folder, 'items.csv');
+    writeFileSync(items, 'sku,title\nA-1,a\nA-2,b\n');
+    const { lines } = await checkCatalogue(items, { keys: 'id', columns: { id: 'sku' } });
+    expect(lines).toContain(`${items}: 2 items can be used, 0 rows cannot`);
+    expect((await importCatalogue(items, { ...options, keys: 'id' })).lines[0]).toContain('2 items from');
   });
 });

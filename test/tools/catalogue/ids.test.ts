@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { prepareData } from '../../../tools/build/prepare.ts';
+import { readData, writeData } from '../../../tools/build/prepare.ts';
 import { importCatalogue } from '../../../tools/catalogue/files.ts';
 import { readCatalogue, requireCatalogue } from '../../../tools/catalogue/read.ts';
 import { command } from '../../../tools/commands/data.ts';
@@ -19,7 +19,7 @@ function built(books: string): string[] {
   copyFileSync(join(ROOT, 'thresholds', 'default.json'), join(folder, 'thresholds', 'default.json'));
   const source = (name: string): string => join(ROOT, 'data', name);
   const sources = { books, searchTerms: source('search-terms.csv'), workload: source('workload.json') };
-  prepareData({ ...sources, thresholds: join(folder, 'thresholds') }, folder);
+  writeData(readData({ ...sources, thresholds: join(folder, 'thresholds') }).documents, folder);
   return JSON.parse(readFileSync(join(folder, 'rows.json'), 'utf8')) as string[];
 }
 

@@ -67,6 +67,8 @@ const AGREEING = [
 describe('a script rehearsed as native code', () => {
   it.each([
     [join(OWN, 'syntax.js'), 'native'],
+    [join(OWN, 'isolation.js'), 'native'],
+    [join(OWN, 'wrong-requests.js'), 'native'],
     [join(OWN, 'callbacks.js'), 'interpreter'],
     [join(OWN, 'generators.js'), 'interpreter'],
     ...AGREEING.map((file) => [file, 'native']),
@@ -79,6 +81,29 @@ describe('a script rehearsed as native code', () => {
     expect(logged(first.log)).toEqual(logged(second.log));
     expect(first.data.rows.split('\n').length).toBeGreaterThan(2);
   });
+});
+
+it('keeps what a VU changes from the others, in either way', async () => {
+  for (const interpreted of [false, true]) {
+    const { log } = await trace(join(OWN, 'isolation.js'), interpreted);
+    const seen = logged(log).filter((line) => line.includes(' sees '));
+    expect(seen).toHaveLength(3 * 2 * 6);
+    for (const line of seen) expect(line).toContain('sees undefined');
+    // `http` itself is each VU's own, and keeps what the VU made of it.
+    for (const vu of [1, 2, 3]) {
+      expect(log).toContain(`${vu} 0 http undefined`);
+      expect(log).toContain(`${vu} 1 http ${vu}`);
+    }
+  }
+});
+
+it('runs the callbacks of promises before time goes on', async () => {
+  const { log, by } = await trace(join(OWN, 'promises.js'), false);
+  expect(by).toBe('native');
+  for (const vu of [1, 2]) {
+    expect(log).toContain(`${vu} 0 told 0 then 2`);
+    expect(log).toContain(`${vu} 1 told 2 then 4`);
+  }
 });
 
 /** What the script itself logged; the engine's own sentences hold the words of V8 or of the interpreter. */

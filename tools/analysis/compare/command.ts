@@ -6,7 +6,7 @@ import { reportHtml } from '../../report/html.ts';
 import { UserError } from '../../user-error.ts';
 import { withSamples } from '../analyse.ts';
 import { notComparable, notValid } from './comparable.ts';
-import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isRegression } from './compare.ts';
+import { COMPARISON_SCHEMA_VERSION, compareSides, DEFAULT_COMPARE, isDecided, isRegression } from './compare.ts';
 import { neededLengths, printLengths } from './needed-length.ts';
 import { printComparison } from './print.ts';
 import { readSide, type Side } from './side.ts';
@@ -39,18 +39,28 @@ export async function compareCommand(a: string, b: string | undefined, flags: Co
   if (refused.length > 0 && flags.anyway !== true) return refuse(refused, flags);
   const comparison = compareSides(sideA, sideB, { ...DEFAULT_COMPARE, minimumMs, minimumShare });
   const regression = isRegression(comparison) && !noise;
+  const decided = isDecided(comparison);
   if (flags.json === true) {
     process.stdout.write(
-      `${JSON.stringify({ comparable: refused.length === 0, reasons: refused, noise, regression, ...comparison })}\n`,
+      `${JSON.stringify({ comparable: refused.length === 0, reasons: refused, noise, decided, regression, ...comparison })}\n`,
     );
   } else {
     for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${reason}\n`);
     process.stdout.write(printComparison(comparison, noise));
-    process.stdout.write(regression ? 'Regression shown.\n' : noise ? '' : 'No regression shown.\n');
+    process.stdout.write(
+      regression
+        ? 'Regression shown.\n'
+        : !decided
+          ? 'Nothing could be decided about latency.\n'
+          : noise
+            ? ''
+            : 'No regression shown.\n',
+    );
   }
   if (flags.report !== undefined) await writeReport(flags.report, b, sideA);
   if (refused.length > 0) return EXIT.noVerdict;
-  return regression ? EXIT.regression : EXIT.ok;
+  if (regression) return EXIT.regression;
+  return decided ? EXIT.ok : EXIT.noVerdict;
 }
 
 function refuse(reasons: readonly string[], { json }: CompareFlags): number {

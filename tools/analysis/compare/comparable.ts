@@ -1,8 +1,10 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
+import type { Analysis } from '../analyse.ts';
+import type { Plan, ScenarioPlan } from '../plan.ts';
 import type { Side } from './side.ts';
 
 /** Differences that make two runs two different tests. */
-export const COMPARABLE = { rate: 0.1, statusPoints: 0.05, mixPoints: 0.05 } as const;
+export const COMPARABLE = { rate: 0.1, planRate: 0.01, statusPoints: 0.05, mixPoints: 0.05 } as const;
 
 /** For each of the side's runs that is no valid test, a sentence that says why. */
 export function notValid(side: Side, name: string): string[] {
@@ -21,23 +23,9 @@ export function notComparable(a: Side, b: Side): string[] {
   if (Math.abs(rateA - rateB) > COMPARABLE.rate * Math.max(rateA, rateB)) {
     reasons.push(`another rate: ${rateA.toFixed(1)} requests/s against ${rateB.toFixed(1)}/s`);
   }
-  const asked = (side: Side) =>
-    side.analyses.reduce((sum, { facts }) => sum + facts.iterations.finished + facts.iterations.dropped, 0) /
-    side.seconds;
-  const [askedA, askedB] = [asked(a), asked(b)];
-  if (Math.abs(askedA - askedB) > COMPARABLE.rate * Math.max(askedA, askedB)) {
-    reasons.push(
-      `another arrival rate: ${askedA.toFixed(1)} iterations/s asked for (finished and dropped) against ${askedB.toFixed(1)}/s`,
-    );
-  }
-  const planned = (side: Side) =>
-    side.analyses[0]?.facts.plan?.scenarios
-      .map((one) => `${one.name} ${one.executor} ${one.rate?.toFixed(3) ?? '-'}/s`)
-      .sort()
-      .join(', ');
-  if (planned(a) !== undefined && planned(b) !== undefined && planned(a) !== planned(b)) {
-    reasons.push(`another plan: ${planned(a)} against ${planned(b)}`);
-  }
+  const [first, other] = [a.analyses[0], b.analyses[0]];
+  if (first !== undefined && other !== undefined) reasons.push(...otherTest(first, other));
+  reasons.push(...notRepetitions(a, 'A'), ...notRepetitions(b, 'B'));
   const mix = statusMix(a, b);
   if (mix !== undefined) reasons.push(mix);
   const shares = endpointMix(a, b);
@@ -46,18 +34,87 @@ export function notComparable(a: Side, b: Side): string[] {
   if (tagged(a) !== tagged(b)) {
     reasons.push(`only ${tagged(a) ? 'A' : 'B'} has phase tags, so the other's warm-up cannot be left out`);
   }
-  const run = (side: Side) => side.analyses[0]?.facts.run;
-  const differs = (what: string, value: (side: Side) => string | boolean | null | undefined) => {
-    const [one, other] = [value(a), value(b)];
-    if (one !== undefined && other !== undefined && one !== other)
-      reasons.push(`another ${what}: ${one} against ${other}`);
-  };
-  differs('scenario', (side) => run(side)?.scenario);
-  differs('place of the generator (same host or not)', (side) => run(side)?.sameHost);
-  differs('use of TLS', (side) => run(side)?.tls);
-  differs('workload', (side) => run(side)?.inputs['workload']?.slice(0, 12));
-  differs('engine', (side) => run(side)?.engine);
   return reasons;
+}
+
+/** What makes two runs two different tests, as far as plan and manifest say it. */
+function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string[] {
+  const reasons: string[] = [];
+  const differs = (what: string, a: string | boolean | null | undefined, b: string | boolean | null | undefined) => {
+    if (a !== undefined && b !== undefined && a !== b) reasons.push(`another ${what}: ${a} against ${b}`);
+  };
+  if (one.plan !== undefined && other.plan !== undefined) {
+    const [a, b] = [measuredPlan(one.plan), measuredPlan(other.plan)];
+    if (!samePlan(a, b)) differs('plan', planText(a), planText(b));
+  } else {
+    // Without a plan the iterations say what was asked for, warm-up and what is left over at the end included.
+    const asked = ({ iterations, window }: Analysis['facts']) =>
+      (iterations.finished + iterations.dropped) / Math.max(1, window.seconds);
+    const [a, b] = [asked(one), asked(other)];
+    if (Math.abs(a - b) > COMPARABLE.rate * Math.max(a, b)) {
+      reasons.push(
+        `another arrival rate: ${a.toFixed(1)} iterations/s over the whole run, finished or dropped, against ${b.toFixed(1)}/s`,
+      );
+    }
+  }
+  differs('scenario', one.run?.scenario, other.run?.scenario);
+  differs('place of the generator (same host or not)', one.run?.sameHost, other.run?.sameHost);
+  differs('use of TLS', one.run?.tls, other.run?.tls);
+  differs('workload', one.run?.inputs['workload']?.slice(0, 12), other.run?.inputs['workload']?.slice(0, 12));
+  differs('engine', one.run?.engine, other.run?.engine);
+  return reasons;
+}
+
+/** What is measured; how it was warmed up before may be another. */
+const measuredPlan = ({ scenarios }: Plan): readonly ScenarioPlan[] =>
+  scenarios.filter(({ phase }) => phase !== 'warmup').sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Random arrivals reach the rate up to a trifle that depends on the length. */
+const samePlan = (a: readonly ScenarioPlan[], b: readonly ScenarioPlan[]): boolean =>
+  a.length === b.length &&
+  a.every((one, i) => {
+    const other = b[i];
+    if (other === undefined || one.name !== other.name || one.executor !== other.executor) return false;
+    const [rate, otherRate] = [one.rate ?? 0, other.rate ?? 0];
+    return Math.abs(rate - otherRate) <= COMPARABLE.planRate * Math.max(rate, otherRate);
+  });
+
+const planText = (scenarios: readonly ScenarioPlan[]): string =>
+  scenarios.map((one) => `${one.name} ${one.executor} ${one.rate?.toFixed(2) ?? '-'}/s`).join(', ');
+
+/** Repetitions are pooled as blocks of one test, so each must be the first one again, and none may be there twice. */
+function notRepetitions({ paths, analyses }: Side, name: string): string[] {
+  const reasons: string[] = [];
+  const [first] = analyses;
+  for (const [index, one] of analyses.entries()) {
+    const twin = analyses.findIndex((other, k) => k < index && sameSamples(one, other));
+    if (twin >= 0) {
+      reasons.push(`${name} has the same samples twice: ${paths[twin]} and ${paths[index]}`);
+      continue;
+    }
+    if (first === undefined || index === 0) continue;
+    const rates = [first, one].map(({ facts }) => facts.requests.n / Math.max(1, facts.window.seconds)) as [
+      number,
+      number,
+    ];
+    const far = Math.abs(rates[0] - rates[1]) > COMPARABLE.rate * Math.max(...rates);
+    const why = [
+      ...otherTest(first, one),
+      ...(far ? [`another rate: ${rates[0].toFixed(1)} requests/s against ${rates[1].toFixed(1)}/s`] : []),
+    ];
+    for (const reason of why) reasons.push(`${paths[index]} is no repetition of ${paths[0]}: ${reason}`);
+  }
+  return reasons;
+}
+
+/** The same requests at the same times: two runs never are. */
+function sameSamples({ facts: one }: Analysis, { facts: other }: Analysis): boolean {
+  return (
+    one.requests.n === other.requests.n &&
+    one.window.startMs === other.window.startMs &&
+    one.window.endMs === other.window.endMs &&
+    JSON.stringify(one.populations) === JSON.stringify(other.populations)
+  );
 }
 
 function statusMix(a: Side, b: Side): string | undefined {

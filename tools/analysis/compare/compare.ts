@@ -48,6 +48,8 @@ export interface QuantileRow {
   readonly secondsFor10Percent: number;
   /** Block lengths, in bins. */
   readonly blocks: readonly [number, number];
+  /** Independent pieces of time that the shorter side is worth; below FEWEST_PIECES nothing is decided. */
+  readonly pieces: number;
 }
 
 export interface FailureRow {
@@ -66,8 +68,16 @@ export interface Comparison {
   readonly hitRatio?: readonly [number, number];
   /** Populations or quantiles that were left out, and why. */
   readonly leftOut: readonly string[];
+  /** Endpoints whose tests are too short for how long their latencies stay alike: nothing is decided there. */
+  readonly tooShort: readonly string[];
   readonly minimum: { readonly ms: number; readonly share: number };
 }
+
+/**
+ * Pieces of time (length over autocorrelation time) that a decision needs. Simulated (docs/verdict.md): with 30 and more the
+ * intervals hold without it, with 6 to 15 they held in 76 to 91 %, and up to every sixth A/A comparison was a false alarm.
+ */
+export const FEWEST_PIECES = 25;
 
 /** A rise of the failure share by less than this (points) is not worth a word. */
 const FAILURE_POINTS = 0.005;
@@ -86,12 +96,14 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
   const rows = jobs.map(({ endpoint, p }, index) =>
     row(a, b, endpoint, p, jobs.length + 1, sessionRandom(seed, index), options),
   );
+  const found = rows.filter((one) => one !== undefined);
   return {
     schemaVersion: COMPARISON_SCHEMA_VERSION,
-    rows: rows.filter((one) => one !== undefined),
+    rows: found,
     failures: failureRow(a, b, jobs.length + 1),
     ...(a.hitRatio === undefined || b.hitRatio === undefined ? {} : { hitRatio: [a.hitRatio, b.hitRatio] as const }),
     leftOut,
+    tooShort: tooShort(found, Math.min(a.seconds, b.seconds)),
     minimum: { ms: options.minimumMs, share: options.minimumShare },
   };
 }
@@ -115,7 +127,7 @@ function row(
   const { difference } = found;
   const relative = found.a === 0 ? 0 : difference / found.a;
   const large = Math.abs(difference) >= options.minimumMs && Math.abs(relative) >= options.minimumShare;
-  const shown = found.decisionLow > 0 || found.decisionHigh < 0;
+  const shown = (found.decisionLow > 0 || found.decisionHigh < 0) && found.pieces >= FEWEST_PIECES;
   const half = (found.decisionHigh - found.decisionLow) / 2;
   // To be found in 80 % of tests a difference must exceed the half width by 0.84 standard deviations.
   const detectable = half * (1 + normalQuantile(0.8) / normalQuantile(0.975));
@@ -134,9 +146,25 @@ function row(
     relative,
     mark: large && shown ? (difference > 0 ? 'slower' : 'faster') : '~',
     detectableMs: detectable,
-    secondsFor10Percent: Math.ceil(Math.min(a.seconds, b.seconds) * (detectable / wanted) ** 2),
+    secondsFor10Percent: Math.ceil(
+      Math.min(a.seconds, b.seconds) * Math.max((detectable / wanted) ** 2, FEWEST_PIECES / found.pieces),
+    ),
     blocks: found.blocks,
+    pieces: found.pieces,
   };
+}
+
+function tooShort(rows: readonly QuantileRow[], seconds: number): string[] {
+  return [...new Set(rows.map(({ endpoint }) => endpoint))].flatMap((endpoint) => {
+    const own = rows.filter((row) => row.endpoint === endpoint && row.pieces < FEWEST_PIECES);
+    if (own.length === 0) return [];
+    const pieces = Math.min(...own.map((row) => row.pieces));
+    const which = own.map((row) => `p${round(row.p * 100)}`).join(', ');
+    const needed = Math.ceil((seconds * FEWEST_PIECES) / pieces);
+    return [
+      `${endpoint} ${which}: its latencies stay alike for some ${Number((seconds / pieces).toPrecision(2))} s, so ${seconds.toFixed(0)} s are worth only ${Math.floor(pieces)} independent pieces of time, and ${FEWEST_PIECES} are needed; tests of about ${Number(needed.toPrecision(2))} s a side would do`,
+    ];
+  });
 }
 
 function failureRow(a: Side, b: Side, comparisons: number): FailureRow {
@@ -172,6 +200,11 @@ function shareWithSpread(side: Side): { share: number; spread: number; blocks: n
     sum += block ** 2;
   }
   return { share, spread: Math.sqrt((sum * blocks) / (blocks - 1)) / Math.max(1, requests), blocks };
+}
+
+/** Whether anything could be decided: some row that its test is long enough for. */
+export function isDecided(comparison: Comparison): boolean {
+  return comparison.rows.some((one) => one.pieces >= FEWEST_PIECES);
 }
 
 /** Whether anything got worse. */

@@ -30,6 +30,7 @@ export function printComparison(comparison: Comparison, noise: boolean): string 
   if (comparison.hitRatio !== undefined)
     lines.push(`  cache hits  ${share(comparison.hitRatio[0])} to ${share(comparison.hitRatio[1])}`);
   for (const left of comparison.leftOut) lines.push(pc.dim(`  left out: ${left}`));
+  for (const one of comparison.tooShort) lines.push(pc.yellow(`  not decided: ${one}`));
   const open = rows.filter((row) => row.mark === '~');
   const weakest = open
     .filter((row) => row.detectableMs > 0.1 * row.a)

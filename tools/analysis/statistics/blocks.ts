@@ -16,11 +16,7 @@ export function blockLength(series: ArrayLike<number>): number {
   for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
   const longest = Math.ceil(Math.sqrt(n));
   const run = Math.max(5, Math.ceil(Math.sqrt(Math.log10(n))));
-  const covariance = (lag: number) => {
-    let sum = 0;
-    for (let i = 0; i + lag < n; i++) sum += ((series[i] ?? 0) - mean) * ((series[i + lag] ?? 0) - mean);
-    return sum / n;
-  };
+  const covariance = (lag: number) => covarianceAt(series, mean, lag);
   const r: number[] = [];
   for (let lag = 0; lag <= Math.min(n - 1, longest + run); lag++) r.push(covariance(lag));
   const variance = r[0] ?? 0;
@@ -49,6 +45,74 @@ export function blockLength(series: ArrayLike<number>): number {
   const optimal = d <= 0 ? 1 : Math.cbrt((2 * g ** 2) / d) * Math.cbrt(n);
   // The optimum is for the variance's mean square error and errs to the short side; intervals want the likeness covered.
   return Math.max(1, Math.min(Math.ceil(2 * optimal) + 4, Math.floor(n / 10)));
+}
+
+/**
+ * Integrated autocorrelation time of a series, in its steps: the variance of its mean is that many times the one of independent
+ * values, so that n steps are worth n / time of them. A value of 1 means that nothing is alike. Sum of the autocorrelations with
+ * the window of Sokal (the first lag M at which M >= 6 time; Madras & Sokal 1988, J. Stat. Phys. 50, 109). A mean taken from
+ * the series itself pulls every autocorrelation down by about time / n, so a sum over 2 M + 1 of them is short by that
+ * much; it is put back.
+ */
+export function memory(series: ArrayLike<number>): number {
+  const n = series.length;
+  if (n < 3) return 1;
+  let mean = 0;
+  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
+  const covariance = (lag: number) => covarianceAt(series, mean, lag);
+  const variance = covariance(0);
+  if (variance <= 0) return 1;
+  let time = 1;
+  let lag = 0;
+  while (lag < 6 * time && lag < n / 3) {
+    lag++;
+    time += (2 * covariance(lag)) / variance;
+  }
+  return Math.max(1, time / Math.max(0.2, 1 - (2 * lag + 1) / n));
+}
+
+/**
+ * Whether values near each other are alike, beyond chance (test of Ljung & Box 1978 over ten lags, 1 %). A short series of independent
+ * values has a `memory` above 2 in every fourth case.
+ */
+export function isAlike(series: ArrayLike<number>): boolean {
+  const n = series.length;
+  const lags = Math.min(10, Math.floor(n / 5));
+  if (lags < 1) return false;
+  let mean = 0;
+  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
+  const variance = covarianceAt(series, mean, 0);
+  if (variance <= 0) return false;
+  let sum = 0;
+  for (let k = 1; k <= lags; k++) sum += (n * (n + 2) * (covarianceAt(series, mean, k) / variance) ** 2) / (n - k);
+  return sum > chiSquare99(lags);
+}
+
+function covarianceAt(series: ArrayLike<number>, mean: number, lag: number): number {
+  const n = series.length;
+  let sum = 0;
+  for (let i = 0; i + lag < n; i++) sum += ((series[i] ?? 0) - mean) * ((series[i + lag] ?? 0) - mean);
+  return sum / n;
+}
+
+/** 99 % quantile of chi-square by Wilson & Hilferty (1931), right to 1 % from three degrees of freedom on. */
+const chiSquare99 = (df: number): number => df * (1 - 2 / (9 * df) + 2.3263 * Math.sqrt(2 / (9 * df))) ** 3;
+
+/** Autocorrelation time that blocks of this length hold: variance of their sums over that of as many independent steps. */
+export function heldByBlocks(series: ArrayLike<number>, length: number): number {
+  const n = series.length;
+  let mean = 0;
+  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
+  let steps = 0;
+  let sums = 0;
+  let sum = 0;
+  for (let i = 0; i < length; i++) sum += (series[i % n] ?? 0) - mean;
+  for (let i = 0; i < n; i++) {
+    steps += ((series[i] ?? 0) - mean) ** 2;
+    sums += sum ** 2;
+    sum += (series[(i + length) % n] ?? 0) - (series[i] ?? 0);
+  }
+  return steps <= 0 ? 1 : sums / (length * steps);
 }
 
 /** Samples of one population in equal bins of time. */

@@ -1,6 +1,15 @@
 /** Difference of quantiles between two sides, with an interval that holds under autocorrelation. */
 import type { Random } from '../../../lib/random.ts';
-import { type BinnedSamples, blockLength, bootstrapDeviations, countTable, quantileGrid } from './blocks.ts';
+import {
+  type BinnedSamples,
+  blockLength,
+  bootstrapDeviations,
+  countTable,
+  heldByBlocks,
+  isAlike,
+  memory,
+  quantileGrid,
+} from './blocks.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { normalQuantile, studentQuantile } from './student.ts';
 
@@ -18,6 +27,8 @@ export interface Difference {
   readonly decisionHigh: number;
   /** Lengths of the blocks, in bins. */
   readonly blocks: readonly [number, number];
+  /** Bins of the shorter side over its autocorrelation time: how many independent pieces of time it is worth. */
+  readonly pieces: number;
 }
 
 export interface DifferenceOptions {
@@ -28,7 +39,7 @@ export interface DifferenceOptions {
 
 /**
  * Circular block bootstrap of each side, percentile interval of the difference, widened by Student's t for the number
- * of blocks (few blocks know their own spread badly).
+ * of blocks (few blocks know their own spread badly), and by what the blocks are too short to hold of the autocorrelation.
  */
 export function quantileDifferences(
   a: BinnedSamples,
@@ -41,15 +52,26 @@ export function quantileDifferences(
   const sortedA = sortedValues(a);
   const sortedB = sortedValues(b);
   const grid = quantileGrid(sortedValues(a, b));
+  // What makes latencies alike moves the median most clearly; rare exceedances hide it in their own noise.
+  const typical = Math.min(
+    piecesOf(exceedances(a, quantileOfSorted(sortedA, 0.5) ?? 0, 0.5)),
+    piecesOf(exceedances(b, quantileOfSorted(sortedB, 0.5) ?? 0, 0.5)),
+  );
   return quantiles.map((p) => {
     const qa = quantileOfSorted(sortedA, p) ?? 0;
     const qb = quantileOfSorted(sortedB, p) ?? 0;
-    const lengthA = blockLength(exceedances(a, qa, p));
-    const lengthB = blockLength(exceedances(b, qb, p));
+    const [seriesA, seriesB] = [exceedances(a, qa, p), exceedances(b, qb, p)];
+    const [lengthA, lengthB] = [blockLength(seriesA), blockLength(seriesB)];
+    const [memoryA, memoryB] = [memory(seriesA), memory(seriesB)];
     const [devA] = bootstrapDeviations(tableOf(a, grid), [p], lengthA, repetitions, random);
     const [devB] = bootstrapDeviations(tableOf(b, grid), [p], lengthB, repetitions, random);
-    const deviations = Float64Array.from({ length: repetitions }, (_, i) => (devB?.[i] ?? 0) - (devA?.[i] ?? 0)).sort();
-    const df = Math.max(2, Math.min(a.bins.length / lengthA, b.bins.length / lengthB) - 1);
+    const [widerA, widerB] = [widening(seriesA, lengthA, memoryA), widening(seriesB, lengthB, memoryB)];
+    const deviations = Float64Array.from(
+      { length: repetitions },
+      (_, i) => widerB * (devB?.[i] ?? 0) - widerA * (devA?.[i] ?? 0),
+    ).sort();
+    const pieces = Math.min(a.bins.length / memoryA, b.bins.length / memoryB);
+    const df = Math.max(2, Math.min(a.bins.length / lengthA, b.bins.length / lengthB, pieces) - 1);
     const plain = studentQuantile(0.975, df) / normalQuantile(0.975);
     const strict = studentQuantile(1 - 0.025 / (options.comparisons ?? 1), df) / normalQuantile(0.975);
     const below = quantileOfSorted(deviations, 0.025) ?? 0;
@@ -65,9 +87,17 @@ export function quantileDifferences(
       decisionLow: difference + below * strict,
       decisionHigh: difference + above * strict,
       blocks: [lengthA, lengthB],
+      pieces: Math.min(piecesOf(seriesA), piecesOf(seriesB), typical),
     };
   });
 }
+
+/** Independent pieces of time: as many as bins, unless values near each other are shown to be alike. */
+const piecesOf = (series: Float64Array): number => series.length / (isAlike(series) ? memory(series) : 1);
+
+/** Factor on the deviations for what blocks of this length do not hold of the autocorrelation. */
+const widening = (series: Float64Array, length: number, time: number): number =>
+  Math.sqrt(Math.max(1, time / heldByBlocks(series, length)));
 
 const tables = new WeakMap<BinnedSamples, { grid: Float64Array; table: ReturnType<typeof countTable> }>();
 

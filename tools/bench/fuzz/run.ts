@@ -8,6 +8,7 @@ import { type AnalyseOptions, withSamples } from '../../analysis/analyse.ts';
 import { gate, printGate } from '../../analysis/gate.ts';
 import { analysisJson } from '../../analysis/json.ts';
 import { printAnalysis } from '../../analysis/print.ts';
+import { makeFolders } from '../../folders.ts';
 import { chartData } from '../../report/data.ts';
 import { reportHtml } from '../../report/html.ts';
 import { reportJunit } from '../../report/junit.ts';
@@ -85,7 +86,7 @@ export async function fuzz(options: FuzzOptions): Promise<Fuzz> {
       if (what.length > 7 || ms > HANGS_MS) {
         count.crashes++;
         const kept = join(options.keep, `${n}-${base.file}`);
-        mkdirSync(options.keep, { recursive: true });
+        makeFolders(options.keep);
         writeFileSync(kept, bytes);
         findings.push({ kind: base.kind, n, what: what.length > 7 ? what : `took ${ms.toFixed(0)} ms`, kept });
       }

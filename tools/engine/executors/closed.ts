@@ -1,4 +1,5 @@
 /** Closed model: each VU starts its next iteration when the last one ends. */
+import type { Timer } from '../clock.ts';
 import type { ScenarioOf, Stage } from '../scenarios.ts';
 import type { Vu } from '../vu.ts';
 import type { ScenarioRun } from './scenario-run.ts';
@@ -50,11 +51,11 @@ export async function sharedIterations(scenarioRun: ScenarioRun<ScenarioOf<'shar
 export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vus'>>): Promise<void> {
   const { scenario, run, pool, identity } = scenarioRun;
   let wanted = 0;
-  const slots: { vu: Vu; running: boolean; cancelStop?: () => void }[] = [];
+  const slots: { vu: Vu; running: boolean; stop?: Timer }[] = [];
   const startSlot = async (index: number) => {
     const slot = slots[index] ?? { vu: await pool.take(identity), running: false };
     slots[index] = slot;
-    slot.cancelStop?.();
+    slot.stop?.cancel();
     if (slot.running) return;
     slot.running = true;
     while (index < wanted && !scenarioRun.isOver) await scenarioRun.iterate(slot.vu);
@@ -63,8 +64,7 @@ export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vu
   const stopSlot = (index: number) => {
     const slot = slots[index];
     if (slot?.running !== true) return;
-    const cancel = run.clock.at(run.clock.now() + scenario.gracefulRampDown, () => slot.vu.interrupt());
-    slot.cancelStop = cancel;
+    slot.stop = run.clock.at(run.clock.now() + scenario.gracefulRampDown, () => slot.vu.interrupt());
   };
   for (const step of rampSteps(scenario.startVUs, scenario.stages)) {
     if (!(await scenarioRun.until(scenarioRun.start + step.at))) break;
@@ -77,7 +77,7 @@ export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vu
   wanted = 0;
   await scenarioRun.finish();
   for (const slot of slots) {
-    slot.cancelStop?.();
+    slot.stop?.cancel();
     pool.give(slot.vu);
   }
 }

@@ -86,7 +86,7 @@ export class ScenarioRun<S extends Scenario = Scenario> {
 
   /** Waits for what still runs, and interrupts it when gracefulStop is over. */
   async finish(): Promise<void> {
-    const cancel = this.run.clock.at(this.regularEnd + this.scenario.gracefulStop, () => {
+    const timer = this.run.clock.at(this.regularEnd + this.scenario.gracefulStop, () => {
       this.ended.abort();
       for (const vu of this.busy) vu.interrupt();
     });
@@ -94,7 +94,7 @@ export class ScenarioRun<S extends Scenario = Scenario> {
       // Work may add work (a VU that was on its way); so until nothing is left.
       while (this.running.size > 0) await Promise.all(this.running);
     } finally {
-      cancel();
+      timer.cancel();
     }
   }
 

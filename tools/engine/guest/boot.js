@@ -1,5 +1,6 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
-import { ask, bufferToLatin1, direct, flush, GoError, inspect, latin1ToBuffer, notOffered, state } from 'k6:core';
+import { ask, direct, flush, state } from 'k6:core';
+import { bufferToLatin1, GoError, inspect, latin1ToBuffer, notOffered } from 'k6:shared';
 
 const setup = JSON.parse(globalThis.__boot);
 delete globalThis.__boot;
@@ -70,7 +71,7 @@ delete globalThis.navigator;
 
 /** Whether the init code asked which VU it runs in, so that a copy of it would not do for another VU. */
 let readsVu = false;
-if (!direct) {
+if (direct === undefined) {
   let vu;
   Object.defineProperty(globalThis, '__VU', {
     configurable: true,
@@ -128,7 +129,9 @@ const COMMANDS = {
       options: script.options === undefined ? {} : script.options,
     }),
   iteration: (facts) => {
-    globalThis.__ITER = facts.vuIteration;
+    // In V8's own code a plain property, quick to set; in the interpreter a global, which there is none before the first iteration.
+    if (direct === undefined) globalThis.__ITER = facts.vuIteration;
+    else __ITER = facts.vuIteration;
     if (facts.env !== undefined) globalThis.__ENV = { ...setup.env, ...facts.env };
     if (facts.setup !== undefined) state.setupText = facts.setup;
     // A copy for every iteration: what one does to it, the next does not see.
@@ -165,8 +168,8 @@ const COMMANDS = {
   },
 };
 
-const door = (json) => {
-  const facts = JSON.parse(json);
+const door = (given) => {
+  const facts = direct === undefined ? JSON.parse(given) : given;
   if (facts.command !== 'settle') {
     state.call = facts;
     state.group = facts.group === undefined ? '' : facts.group;

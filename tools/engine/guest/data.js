@@ -1,7 +1,15 @@
 // The module `k6/data` inside the virtual machine: elements live in the engine as JSON texts, shared by all VUs.
-import { ask, frozenJson, GoError, state } from 'k6:core';
+import { ask, direct, state } from 'k6:core';
+import { frozenJson, GoError } from 'k6:shared';
 
-const isIndex = (key) => typeof key === 'string' && /^(0|[1-9][0-9]*)$/.test(key);
+/** The number of an element; -1 for the name of anything else. */
+function indexOf(key) {
+  if (typeof key !== 'string') return -1;
+  const first = key.charCodeAt(0);
+  if (!(first >= 48 && first <= 57)) return -1;
+  const index = Number(key);
+  return Number.isInteger(index) && String(index) === key ? index : -1;
+}
 
 function readOnly() {
   throw new TypeError('SharedArray is immutable');
@@ -27,20 +35,22 @@ class SharedArrayBase {
 }
 
 function sharedProxy(name, length) {
-  const element = (key) => {
-    const index = Number(key);
-    return index < length ? frozenJson(ask('sharedGet', `${index}:${name}`)) : undefined;
-  };
+  const element = elementsOf(name);
   return new Proxy([], {
     get(target, key) {
-      if (isIndex(key)) return element(key);
+      const index = indexOf(key);
+      if (index >= 0) return index < length ? element(index) : undefined;
       return key === 'length' ? length : target[key];
     },
-    has: (target, key) => (isIndex(key) ? Number(key) < length : key in target),
+    has(target, key) {
+      const index = indexOf(key);
+      return index >= 0 ? index < length : key in target;
+    },
     ownKeys: () => [...Array.from({ length }, (_, i) => String(i)), 'length'],
     getOwnPropertyDescriptor(target, key) {
-      if (isIndex(key) && Number(key) < length) {
-        return { value: element(key), enumerable: true, configurable: true, writable: false };
+      const index = indexOf(key);
+      if (index >= 0 && index < length) {
+        return { value: element(index), enumerable: true, configurable: true, writable: false };
       }
       return Object.getOwnPropertyDescriptor(target, key);
     },
@@ -49,6 +59,19 @@ function sharedProxy(name, length) {
     deleteProperty: readOnly,
     setPrototypeOf: readOnly,
   });
+}
+
+/** Reads elements: objects and lists anew at each look, frozen; what cannot be changed is the same for all VUs that one engine runs. */
+function elementsOf(name) {
+  if (direct === undefined) return (index) => frozenJson(ask('sharedGet', `${index}:${name}`));
+  const { texts, values } = direct.shared(name);
+  return (index) => {
+    const known = values[index];
+    if (known !== undefined) return known;
+    const value = frozenJson(texts[index]);
+    if (value === null || typeof value !== 'object') values[index] = value;
+    return value;
+  };
 }
 
 export const SharedArray = SharedArrayBase;

@@ -1,5 +1,6 @@
 // The module `k6/execution` inside the virtual machine.
-import { ask, badTag, badTagMessage, GoError, state } from 'k6:core';
+import { ask, state } from 'k6:core';
+import { badTag, badTagMessage, GoError } from 'k6:shared';
 
 const iterationOnly = (what) => {
   if (state.init) throw new GoError(`getting ${what} information in the init context is not supported`);

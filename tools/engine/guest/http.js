@@ -1,120 +1,23 @@
 // The module `k6/http` inside the virtual machine.
+import { answered, ask, encode, state, suspend, takePending } from 'k6:core';
 import {
-  ask,
   badTag,
   badTagMessage,
   bufferToLatin1,
   durationMs,
+  formEncode,
   GoError,
+  httpLacks,
   latin1ToBuffer,
+  newResponse,
+  noTimings,
   notOffered,
   refuse,
-  refusing,
-  state,
   textTags,
-  wait,
-} from 'k6:core';
+} from 'k6:shared';
 
 const DEFAULT_CALLBACK = { ranges: [[200, 399]] };
 state.responseCallback = DEFAULT_CALLBACK;
-
-const NO_TIMINGS = {
-  duration: 0,
-  blocked: 0,
-  looking_up: 0,
-  connecting: 0,
-  tls_handshaking: 0,
-  sending: 0,
-  waiting: 0,
-  receiving: 0,
-};
-
-class Response {
-  #parsed;
-
-  constructor(facts) {
-    // Answers of a rehearsal, of which there are millions; the prototype holds the rest.
-    if (facts.proto === undefined) {
-      this.status = facts.status;
-      this.body = facts.body;
-      this.headers = facts.headers;
-      this.timings = facts.timings;
-      if (facts.error !== undefined) this.error = facts.error;
-      if (facts.error_code !== undefined) this.error_code = facts.error_code;
-    } else Object.assign(this, facts);
-  }
-
-  json(selector) {
-    if (this.#parsed === undefined) {
-      if (this.body === null || this.body === undefined) {
-        throw new GoError(
-          "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
-        );
-      }
-      const text = typeof this.body === 'string' ? this.body : bufferToText(this.body);
-      try {
-        this.#parsed = { value: JSON.parse(text) };
-      } catch (error) {
-        throw new GoError(`cannot parse json due to an error: ${error.message}`);
-      }
-    }
-    return selector === undefined ? this.#parsed.value : select(this.#parsed.value, String(selector));
-  }
-
-  html() {
-    return refuse('Response.html()');
-  }
-  submitForm() {
-    return refuse('Response.submitForm()');
-  }
-  clickLink() {
-    return refuse('Response.clickLink()');
-  }
-}
-
-// What an answer of a rehearsal leaves out.
-Object.assign(Response.prototype, {
-  remote_ip: '',
-  remote_port: 0,
-  url: '',
-  status_text: '',
-  proto: 'HTTP/1.1',
-  cookies: {},
-  tls_version: '',
-  tls_cipher_suite: '',
-  error: '',
-  error_code: 0,
-  request: {},
-});
-
-function bufferToText(buffer) {
-  // Bytes are UTF-8; percent-decoding is the decoder that this engine has.
-  return decodeURIComponent(bufferToLatin1(buffer).replace(/[^ -$&-~]/g, percent));
-}
-const percent = (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
-
-/** Dotted paths with array indices and a trailing `#` for a length: the part of GJSON that load tests use. */
-function select(value, path) {
-  if (/[*?|()@]|#[.(]/.test(path)) return refuse(`json() with the selector "${path}"`);
-  let at = value;
-  for (const key of path.split('.')) {
-    if (at === null || at === undefined) return undefined;
-    at = key === '#' && Array.isArray(at) ? at.length : Object.hasOwn(Object(at), key) ? at[key] : undefined;
-  }
-  return at;
-}
-
-function formEncode(body) {
-  const plus = (text) => encodeURIComponent(text).replace(/%20/g, '+');
-  return Object.keys(body)
-    .flatMap((key) => {
-      const value = body[key];
-      if (value !== null && typeof value === 'object' && value._file === true) refuse('http.file()');
-      return (Array.isArray(value) ? value : [value]).map((item) => `${plus(key)}=${plus(String(item))}`);
-    })
-    .sort()
-    .join('&');
-}
 
 function prepare(method, url, body, params) {
   const isTemplate = url !== null && typeof url === 'object' && url._url !== undefined;
@@ -174,11 +77,11 @@ function toResponse(facts) {
   if (facts.raw !== undefined) {
     facts.response.body = latin1ToBuffer(facts.raw);
   }
-  return new Response(facts.response);
+  return newResponse(facts.response);
 }
 
 function failedResponse(request, message, code) {
-  return new Response({
+  return newResponse({
     remote_ip: '',
     remote_port: 0,
     url: request.url,
@@ -188,7 +91,7 @@ function failedResponse(request, message, code) {
     headers: {},
     cookies: {},
     body: null,
-    timings: NO_TIMINGS,
+    timings: noTimings(),
     tls_version: '',
     tls_cipher_suite: '',
     error: message,
@@ -203,19 +106,33 @@ const answerOf = ({ request, failed }) => {
   return failedResponse(request, failed, 1000);
 };
 
-export function request(method, url, body, params) {
+function begin(method, url, body, params) {
   if (state.init) throw new GoError('making http requests in the init context is not supported');
-  const prepared = prepare(method, url, body, params);
-  const failed = answerOf(prepared);
-  if (failed !== undefined) return failed;
-  const facts = wait('http', prepared.request);
+  return prepare(method, url, body, params);
+}
+
+/** @param answer as the engine gave it */
+function end(answer) {
+  const facts = answered(answer);
   state.now = facts.now;
   return toResponse(facts);
 }
 
-export const get = (url, params) => request('GET', url, undefined, params);
+// Each written out, as each call of a function that may wait costs a generator where the script runs as V8's own code.
+export function request(method, url, body, params) {
+  const prepared = begin(method, url, body, params);
+  return answerOf(prepared) ?? end(suspend('http', encode(prepared.request), takePending()));
+}
+
+export const get = (url, params) => {
+  const prepared = begin('GET', url, undefined, params);
+  return answerOf(prepared) ?? end(suspend('http', encode(prepared.request), takePending()));
+};
 export const head = (url, params) => request('HEAD', url, undefined, params);
-export const post = (url, body, params) => request('POST', url, body, params);
+export const post = (url, body, params) => {
+  const prepared = begin('POST', url, body, params);
+  return answerOf(prepared) ?? end(suspend('http', encode(prepared.request), takePending()));
+};
 export const put = (url, body, params) => request('PUT', url, body, params);
 export const patch = (url, body, params) => request('PATCH', url, body, params);
 export const del = (url, body, params) => request('DELETE', url, body, params);
@@ -237,7 +154,7 @@ export function batch(requests) {
     return prepare('GET', entry);
   });
   const sent = prepared.filter((item) => item.failed === undefined).map((item) => item.request);
-  const answers = sent.length === 0 ? { list: [] } : wait('batch', sent);
+  const answers = sent.length === 0 ? { list: [] } : answered(suspend('batch', encode(sent), takePending()));
   state.now = answers.now ?? state.now;
   const out = Array.isArray(requests) ? [] : {};
   let next = 0;
@@ -307,13 +224,4 @@ const offered = {
   CookieJar,
   file,
 };
-export default refusing(offered, 'http', [
-  'TLS_1_0',
-  'TLS_1_1',
-  'TLS_1_2',
-  'TLS_1_3',
-  'OCSP_STATUS_GOOD',
-  'OCSP_STATUS_REVOKED',
-  'OCSP_STATUS_SERVER_FAILED',
-  'OCSP_STATUS_UNKNOWN',
-]);
+export default Object.setPrototypeOf(offered, httpLacks);

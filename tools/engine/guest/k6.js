@@ -1,6 +1,7 @@
 // The module `k6` inside the virtual machine.
-import { addSample, ask, badTag, badTagMessage, GoError, notOffered, state, textTags, wait } from 'k6:core';
+import { addSample, answered, ask, encode, state, suspend, takePending } from 'k6:core';
 import { builtin } from 'k6:metric-ids';
+import { badTag, badTagMessage, GoError, notOffered } from 'k6:shared';
 
 const CHECKS = builtin('checks');
 const GROUP_DURATION = builtin('group_duration');
@@ -16,7 +17,6 @@ export function check(value, sets, tags) {
     const bad = badTag(tags);
     if (bad !== undefined) throw new GoError(badTagMessage(bad));
   }
-  const extra = tags === undefined || tags === null ? {} : textTags(tags);
   for (const name of Object.keys(sets)) {
     if (name.includes('::')) throw new GoError("group and check names may not contain '::'");
     const test = sets[name];
@@ -27,7 +27,7 @@ export function check(value, sets, tags) {
     } catch (error) {
       thrown = { error };
     }
-    addSample(CHECKS, passed ? 1 : 0, { ...extra, check: name });
+    addSample(CHECKS, passed ? 1 : 0, tags, name);
     if (thrown !== undefined) throw thrown.error;
     if (!passed) all = false;
   }
@@ -47,7 +47,7 @@ export function group(name, body) {
   try {
     return body();
   } finally {
-    addSample(GROUP_DURATION, ask('now').t - started, 0);
+    addSample(GROUP_DURATION, ask('now').t - started);
     state.group = outer;
   }
 }
@@ -55,7 +55,7 @@ export function group(name, body) {
 export function sleep(seconds) {
   inIteration('sleep()');
   const ms = Number(seconds) * 1000;
-  if (ms > 0) state.now = wait('sleep', ms).now;
+  if (ms > 0) state.now = answered(suspend('sleep', encode(ms), takePending())).now;
 }
 
 export function fail(message) {

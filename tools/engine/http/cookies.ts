@@ -1,5 +1,7 @@
 /** A small cookie jar: what a login needs. k6 empties it before every iteration. */
 
+import type { Target } from './target.ts';
+
 export interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -14,8 +16,8 @@ export interface Cookie {
 
 export interface CookieJar {
   /** `Cookie` header of a request; empty without cookies. */
-  header(url: URL, extra: Readonly<Record<string, string>>, now: number): string;
-  store(url: URL, lines: readonly string[], now: number): Cookie[];
+  header(url: Target, extra: Readonly<Record<string, string>>, now: number): string;
+  store(url: Target, lines: readonly string[], now: number): Cookie[];
   clear(): void;
 }
 

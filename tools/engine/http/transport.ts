@@ -1,6 +1,8 @@
 /** One request to one server: the seam between the engine and the network, or a model of it. */
 
 import type { Cancellation } from '../cancellation.ts';
+import type { Receive } from '../clock.ts';
+import type { Target } from './target.ts';
 
 /** Times of one request, ms, with k6's meanings; `duration` is sending + waiting + receiving. */
 export interface Timings {
@@ -16,7 +18,7 @@ export interface Timings {
 
 export interface HopRequest {
   readonly method: string;
-  readonly url: URL;
+  readonly url: Target;
   /** The `name` tag: the endpoint. */
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -49,7 +51,8 @@ export interface HopResult {
 export interface Transport {
   /** Headers and cookies of requests are not looked at, and need not be made: a model of a server. */
   readonly ignoresHeaders?: boolean;
-  send(request: HopRequest, cancellation: Cancellation): Promise<HopResult>;
+  /** `done` hears the result, later than now. */
+  send(request: HopRequest, cancellation: Cancellation, done: Receive<HopResult>): void;
   /** Bytes on the wire since the last call. */
   takeBytes(): { sent: number; received: number };
   /** Called after every iteration; drops idle connections where the options ask for it. */
@@ -68,12 +71,14 @@ export const NO_TIMINGS: Readonly<Timings> = {
   receiving: 0,
 };
 
+const NO_HEADERS: HopResult['headers'] = {};
+
 /** The result of a request that got no answer. */
 export function noAnswer(error: string, errorCode: number, timings: Timings = { ...NO_TIMINGS }): HopResult {
   return {
     status: 0,
     statusText: '',
-    headers: {},
+    headers: NO_HEADERS,
     setCookies: [],
     body: undefined,
     timings,

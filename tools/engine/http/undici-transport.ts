@@ -82,108 +82,107 @@ export function undiciTransport(options: UndiciOptions): Transport {
   };
 
   return {
-    send: (request, cancellation) =>
-      new Promise<HopResult>((resolve) => {
-        const timings: Timings = { ...NO_TIMINGS };
-        const start = performance.now();
-        let sendingAt = Number.NaN;
-        let waitingAt = Number.NaN;
-        let receivingAt = Number.NaN;
-        let settled = false;
-        let reused = false;
-        let retried = false;
-        let controller: Dispatcher.DispatchController | undefined;
-        let status = 0;
-        let head: { headers: Record<string, string | string[]>; text: string } = {
-          headers: {},
-          text: '',
-        };
-        const chunks: Buffer[] = [];
+    send(request, cancellation, done) {
+      const timings: Timings = { ...NO_TIMINGS };
+      const start = performance.now();
+      let sendingAt = Number.NaN;
+      let waitingAt = Number.NaN;
+      let receivingAt = Number.NaN;
+      let settled = false;
+      let reused = false;
+      let retried = false;
+      let controller: Dispatcher.DispatchController | undefined;
+      let status = 0;
+      let head: { headers: Record<string, string | string[]>; text: string } = {
+        headers: {},
+        text: '',
+      };
+      const chunks: Buffer[] = [];
 
-        const takeConnection = () => {
-          const fresh = opened.shift();
-          reused = fresh === undefined;
-          if (fresh === undefined) return;
-          timings.connecting = fresh.connecting;
-          timings.tls_handshaking = fresh.handshaking;
-          lastSocket = fresh.socket;
-        };
-        const finishTimings = () => {
-          const end = performance.now();
-          if (Number.isNaN(sendingAt)) return;
-          timings.blocked = Math.max(0, sendingAt - start);
-          timings.sending = Math.max(0, (Number.isNaN(waitingAt) ? end : waitingAt) - sendingAt);
-          if (!Number.isNaN(waitingAt)) {
-            timings.waiting = Math.max(0, (Number.isNaN(receivingAt) ? end : receivingAt) - waitingAt);
-          }
-          if (!Number.isNaN(receivingAt)) timings.receiving = Math.max(0, end - receivingAt);
-          timings.duration = timings.sending + timings.waiting + timings.receiving;
-        };
-        const settle = (result: () => HopResult) => {
-          if (settled) return;
-          settled = true;
-          clearTimeout(timer);
-          stopListening();
-          finishTimings();
-          resolve(result());
-        };
-        const cut = (failure: { error: string; errorCode: number }) => {
-          settle(() => ({
-            ...noAnswer(failure.error, failure.errorCode, timings),
-            ...(chunks.length > 0 && request.wantBody ? { body: Buffer.concat(chunks) } : {}),
-          }));
-          controller?.abort(new Error(failure.error));
-        };
-        const onAbort = () => cut({ error: 'context canceled', errorCode: 1000 });
-        const timer = setTimeout(() => cut(TIMEOUT), Math.max(0, request.timeoutMs));
-        const stopListening = cancellation.onAbort(onAbort);
+      const takeConnection = () => {
+        const fresh = opened.shift();
+        reused = fresh === undefined;
+        if (fresh === undefined) return;
+        timings.connecting = fresh.connecting;
+        timings.tls_handshaking = fresh.handshaking;
+        lastSocket = fresh.socket;
+      };
+      const finishTimings = () => {
+        const end = performance.now();
+        if (Number.isNaN(sendingAt)) return;
+        timings.blocked = Math.max(0, sendingAt - start);
+        timings.sending = Math.max(0, (Number.isNaN(waitingAt) ? end : waitingAt) - sendingAt);
+        if (!Number.isNaN(waitingAt)) {
+          timings.waiting = Math.max(0, (Number.isNaN(receivingAt) ? end : receivingAt) - waitingAt);
+        }
+        if (!Number.isNaN(receivingAt)) timings.receiving = Math.max(0, end - receivingAt);
+        timings.duration = timings.sending + timings.waiting + timings.receiving;
+      };
+      const settle = (result: () => HopResult) => {
+        if (settled) return;
+        settled = true;
+        clearTimeout(timer);
+        cancellation.offAbort(onAbort);
+        finishTimings();
+        done(result());
+      };
+      const cut = (failure: { error: string; errorCode: number }) => {
+        settle(() => ({
+          ...noAnswer(failure.error, failure.errorCode, timings),
+          ...(chunks.length > 0 && request.wantBody ? { body: Buffer.concat(chunks) } : {}),
+        }));
+        controller?.abort(new Error(failure.error));
+      };
+      const onAbort = () => cut({ error: 'context canceled', errorCode: 1000 });
+      const timer = setTimeout(() => cut(TIMEOUT), Math.max(0, request.timeoutMs));
+      cancellation.onAbort(onAbort);
 
-        const dispatch = () =>
-          agent.dispatch(
-            {
-              origin: request.url.origin,
-              path: request.url.pathname + request.url.search,
-              method: request.method as Dispatcher.HttpMethod,
-              headers: request.headers,
-              body: request.body ?? null,
-              reset: options.noConnectionReuse,
+      const dispatch = () =>
+        agent.dispatch(
+          {
+            origin: request.url.origin,
+            path: request.url.pathname + request.url.search,
+            method: request.method as Dispatcher.HttpMethod,
+            headers: request.headers,
+            body: request.body ?? null,
+            reset: options.noConnectionReuse,
+          },
+          {
+            onRequestStart(given) {
+              controller = given;
+              if (settled) {
+                given.abort(new Error('too late'));
+                return;
+              }
+              sendingAt = performance.now();
+              takeConnection();
+              // undici writes head and body in the same turn of the event loop; what follows is waiting.
+              queueMicrotask(() => {
+                waitingAt = performance.now();
+              });
             },
-            {
-              onRequestStart(given) {
-                controller = given;
-                if (settled) {
-                  given.abort(new Error('too late'));
-                  return;
-                }
-                sendingAt = performance.now();
-                takeConnection();
-                // undici writes head and body in the same turn of the event loop; what follows is waiting.
-                queueMicrotask(() => {
-                  waitingAt = performance.now();
-                });
-              },
-              onResponseStart(_, code, headers, text) {
-                receivingAt = performance.now();
-                status = code;
-                head = { headers: headers as Record<string, string | string[]>, text: text ?? '' };
-              },
-              onResponseData(_, chunk) {
-                if (request.wantBody) chunks.push(chunk);
-              },
-              onResponseEnd() {
-                settle(() => answer(request, status, head.text, head.headers, chunks, timings, lastSocket));
-              },
-              onResponseError(_, error) {
-                // As Go's client does: an idle connection that the server has just closed is no failure of the request.
-                if (reused && !retried && Number.isNaN(receivingAt) && !settled && RETRIED.has(request.method)) {
-                  retried = true;
-                  dispatch();
-                } else cut(networkError(error));
-              },
+            onResponseStart(_, code, headers, text) {
+              receivingAt = performance.now();
+              status = code;
+              head = { headers: headers as Record<string, string | string[]>, text: text ?? '' };
             },
-          );
-        dispatch();
-      }),
+            onResponseData(_, chunk) {
+              if (request.wantBody) chunks.push(chunk);
+            },
+            onResponseEnd() {
+              settle(() => answer(request, status, head.text, head.headers, chunks, timings, lastSocket));
+            },
+            onResponseError(_, error) {
+              // As Go's client does: an idle connection that the server has just closed is no failure of the request.
+              if (reused && !retried && Number.isNaN(receivingAt) && !settled && RETRIED.has(request.method)) {
+                retried = true;
+                dispatch();
+              } else cut(networkError(error));
+            },
+          },
+        );
+      dispatch();
+    },
     takeBytes() {
       for (const socket of sockets) count(socket);
       const bytes = { sent, received };

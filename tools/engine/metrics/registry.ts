@@ -2,11 +2,18 @@
 import { EngineError } from '../engine-error.ts';
 import { addToSink, newSink } from './sinks.ts';
 import { checkAggregates, parseThresholds } from './thresholds.ts';
-import type { Metadata, Metric, MetricContents, MetricType, Submetric, TagSet } from './types.ts';
+import type { Metadata, Metric, MetricContents, MetricType, Route, Sink, Submetric, TagSet } from './types.ts';
 
 /** Receives every sample as it is emitted. */
 export interface SampleSink {
   sample(metric: Metric, time: number, value: number, tags: TagSet, metadata: Metadata | undefined): void;
+}
+
+/** Looks on from the first sample; what it can count by route, it need not see. */
+export interface RouteObserver {
+  /** A metric has its first sample with these tags. @returns whether to tell of each of its samples */
+  opened(route: Route): boolean;
+  sampled(route: Route, value: number): void;
 }
 
 /** k6's own metrics in the order of its registration. */
@@ -35,13 +42,15 @@ export class MetricRegistry {
   readonly metrics: Metric[] = [];
   private readonly byName = new Map<string, Metric>();
   private readonly tagSets = new Map<string, TagSet>();
-  private readonly matches: (Submetric[] | undefined)[][] = [];
   private readonly outputs: readonly SampleSink[];
+  private readonly observer: RouteObserver | undefined;
   /** No sample is counted after this was called: the run is over. */
   private closed = false;
 
-  constructor(outputs: readonly SampleSink[]) {
+  /** @param outputs opened later; looked at with every sample */
+  constructor(outputs: readonly SampleSink[], observer?: RouteObserver) {
     this.outputs = outputs;
+    this.observer = observer;
     for (const [name, type, contains] of BUILTIN) this.create(name, type, contains);
   }
 
@@ -80,7 +89,8 @@ export class MetricRegistry {
     for (const name of keys) key += `${name}\u0001${record[name]}\u0002`;
     let set = this.tagSets.get(key);
     if (set === undefined) {
-      set = { id: this.tagSets.size, tags: Object.fromEntries(keys.map((name) => [name, record[name] ?? ''])) };
+      const tags = Object.fromEntries(keys.map((name) => [name, record[name] ?? '']));
+      set = { id: this.tagSets.size, tags, routes: [] };
       this.tagSets.set(key, set);
     }
     return set;
@@ -88,18 +98,22 @@ export class MetricRegistry {
 
   push(metric: Metric, time: number, value: number, tags: TagSet, metadata?: Metadata): void {
     if (this.closed) return;
-    addToSink(metric.sink, value);
-    if (metric.submetrics.length > 0) {
-      const cache = this.matches[metric.id] ?? [];
-      this.matches[metric.id] = cache;
-      let matching = cache[tags.id];
-      if (matching === undefined) {
-        matching = metric.submetrics.filter((sub) => includes(tags.tags, sub.tags));
-        cache[tags.id] = matching;
-      }
-      for (const sub of matching) addToSink(sub.sink, value);
-    }
-    for (const output of this.outputs) output.sample(metric, time, value, tags, metadata);
+    const route = tags.routes[metric.id] ?? this.open(metric, tags);
+    route.samples++;
+    const { sinks } = route;
+    for (let i = 0; i < sinks.length; i++) addToSink(sinks[i] as Sink, value);
+    if (route.watched) this.observer?.sampled(route, value);
+    const { outputs } = this;
+    for (let i = 0; i < outputs.length; i++) outputs[i]?.sample(metric, time, value, tags, metadata);
+  }
+
+  private open(metric: Metric, tags: TagSet): Route {
+    const submetrics = metric.submetrics.filter((sub) => includes(tags.tags, sub.tags));
+    const sinks = [metric.sink, ...submetrics.map(({ sink }) => sink)];
+    const route: Route = { metric, tags, sinks, submetrics, samples: 0, watched: false };
+    route.watched = this.observer?.opened(route) === true;
+    tags.routes[metric.id] = route;
+    return route;
   }
 
   close(): void {

@@ -10,6 +10,21 @@ export interface TagSet {
   readonly id: number;
   /** Keys in alphabetical order. */
   readonly tags: Readonly<Record<string, string>>;
+  /** What samples with these tags add to, by number of the metric. */
+  readonly routes: (Route | undefined)[];
+}
+
+/** Where samples of one metric with the same tags go. */
+export interface Route {
+  readonly metric: Metric;
+  readonly tags: TagSet;
+  /** Of the metric and of those of its sub-metrics that the tags match. */
+  readonly sinks: readonly Sink[];
+  readonly submetrics: readonly Submetric[];
+  /** Samples so far. */
+  samples: number;
+  /** Whether the observer looks at each. */
+  watched: boolean;
 }
 
 /** `vu` and `iter`, which k6 keeps out of the tags so that they make no new time series. */

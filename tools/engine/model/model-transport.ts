@@ -1,9 +1,9 @@
 /** The modelled bookstore in place of the network: answers as it would, after the time that the model says. */
 import { ENDPOINT_LIST, ENDPOINTS } from '../../../lib/endpoints.ts';
 import { type Random, sessionRandom } from '../../../lib/random.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock, Receive } from '../clock.ts';
 import { TIMEOUT } from '../http/errors.ts';
-import { type HopRequest, type HopResult, NO_TIMINGS, noAnswer, type Transport } from '../http/transport.ts';
+import { type HopRequest, type HopResult, noAnswer, type Timings, type Transport } from '../http/transport.ts';
 import { type ModelCache, modelCache } from './cache.ts';
 import { latencySampler } from './latency.ts';
 import { type ServerQueue, serverQueue } from './queue.ts';
@@ -21,7 +21,16 @@ export interface ServerSimulation {
   readonly facts: ModelFacts;
 }
 
+/** What the model says of one endpoint. */
+interface EndpointPlan {
+  readonly cacheable: boolean;
+  readonly sampler: (random: Random) => number;
+  readonly queue: ServerQueue;
+  readonly statuses: readonly { readonly status: number; readonly share: number }[];
+}
+
 const TTL_MS = 1000;
+const BOOK_PATH = '/api/books/';
 const PLAIN = { 'Content-Type': 'application/json; charset=utf-8' };
 const HIT = { ...PLAIN, 'X-Cache': 'HIT' };
 const MISS = { ...PLAIN, 'X-Cache': 'MISS' };
@@ -35,15 +44,17 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
   const queues = new Map<string, ServerQueue>();
   for (const [name, { servers }] of Object.entries(model.groups)) queues.set(name, serverQueue(servers, stalls));
   const noQueue = serverQueue(Number.POSITIVE_INFINITY, stalls);
-  const samplers = new Map(
-    Object.entries(model.endpoints).map(([name, { latency }]) => [name, latencySampler(latency)]),
-  );
-  const statuses = new Map(
-    Object.entries(model.endpoints).map(([name, endpoint]) => [
-      name,
-      Object.entries(endpoint.statuses).map(([status, share]) => ({ status: Number(status), share })),
-    ]),
-  );
+  const planOf = (name: string): EndpointPlan => {
+    const endpoint = Object.hasOwn(model.endpoints, name) ? model.endpoints[name] : model.endpoints['*'];
+    return {
+      cacheable: CACHEABLE.has(name) && model.cache.ttlSeconds > 0,
+      sampler: endpoint === undefined ? () => 0 : latencySampler(endpoint.latency),
+      queue: (endpoint?.group === undefined ? undefined : queues.get(endpoint.group)) ?? noQueue,
+      statuses: Object.entries(endpoint?.statuses ?? {}).map(([status, share]) => ({ status: Number(status), share })),
+    };
+  };
+  const plans = new Map([...Object.keys(model.endpoints), ...CACHEABLE].map((name) => [name, planOf(name)]));
+  const otherPlan = planOf('*');
   const hitSampler = latencySampler(model.cache.hit);
   const cache: ModelCache = modelCache(model.cache.ttlSeconds * TTL_MS);
   const cacheByMinute: { asked: number; hits: number }[] = [];
@@ -58,7 +69,7 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
       inSecond = 0;
     }
     if (model.rateLimit !== null && ++inSecond > model.rateLimit) return { status: 429, end: now + hitSampler(random) };
-    const cacheable = CACHEABLE.has(request.name) && model.cache.ttlSeconds > 0;
+    const { cacheable, sampler, queue, statuses } = plans.get(request.name) ?? otherPlan;
     const key = request.url.pathname;
     if (cacheable) {
       const minute = Math.floor(now / 60_000);
@@ -70,12 +81,9 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
         return { status: 200, end: noQueue.finish(now, hitSampler(random)), hit: true };
       }
     }
-    const endpoint = model.endpoints[request.name] ?? model.endpoints['*'];
-    const sampler = samplers.get(request.name) ?? samplers.get('*');
-    const queue = endpoint?.group === undefined ? noQueue : (queues.get(endpoint.group) ?? noQueue);
-    const end = queue.finish(now, sampler?.(random) ?? 0);
+    const end = queue.finish(now, sampler(random));
     let draw = random();
-    for (const { status, share } of statuses.get(request.name) ?? statuses.get('*') ?? []) {
+    for (const { status, share } of statuses) {
       draw -= share;
       if (draw < 0) return { status, end };
     }
@@ -83,7 +91,7 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
     return { status: 200, end, hit: false };
   };
 
-  const send = (request: HopRequest): Promise<HopResult> => {
+  const send = (request: HopRequest, _: unknown, done: Receive<HopResult>): void => {
     const now = clock.now() - start;
     const { status, end, hit } = serve(request, now);
     const wait = Math.min(end - now, request.timeoutMs);
@@ -96,7 +104,7 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
           )
         : answered(request, store.answer(request, status), wait, hit);
     // Who was cancelled meanwhile does not look at the answer.
-    return new Promise((resolve) => clock.at(clock.now() + wait, () => resolve(result)));
+    clock.at(clock.now() + wait, () => done(result));
   };
   const one: Transport = {
     ignoresHeaders: true,
@@ -110,7 +118,17 @@ export function serverSimulation(model: ServerModel, clock: Clock, seed: number,
 
 const CACHEABLE: ReadonlySet<string> = new Set(ENDPOINT_LIST.filter((e) => e.cacheable).map((e) => e.name));
 
-const timings = (waiting: number) => ({ ...NO_TIMINGS, waiting, duration: waiting });
+/** Written out, as there are millions. */
+const timings = (waiting: number): Timings => ({
+  duration: waiting,
+  blocked: 0,
+  looking_up: 0,
+  connecting: 0,
+  tls_handshaking: 0,
+  sending: 0,
+  waiting,
+  receiving: 0,
+});
 
 function answered(
   request: HopRequest,
@@ -168,8 +186,8 @@ function bookstore(stock: number, books: number, cacheTtlSeconds: number) {
         return { status: 201, body: `{"id":${++orders},"status":"Paid","total":0}` };
       }
       default: {
-        const isbn = /^\/api\/books\/([^/]+)$/.exec(path)?.[1];
-        return isbn === undefined
+        const isbn = path.startsWith(BOOK_PATH) ? path.slice(BOOK_PATH.length) : '';
+        return isbn === '' || isbn.includes('/')
           ? { status, body: '{"items":[],"page":1,"pageSize":20,"total":0}' }
           : { status, body: `{"isbn":"${isbn}","stock":${stock - (sold.get(isbn) ?? 0)}}` };
       }

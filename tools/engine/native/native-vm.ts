@@ -1,8 +1,9 @@
 /** One VU of a rehearsal whose script runs as V8's own code: drives its generators from one wait to the next. */
 import { getHeapStatistics } from 'node:v8';
-import type { GuestRequest } from '../http/client.ts';
+import type { Receive } from '../clock.ts';
+import type { GuestRequest } from '../http/exchange.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
-import type { GuestSample, HostAnswer, ScriptVm, VmOptions } from '../vm/script-vm.ts';
+import type { HostAnswer, HostHandler, ScriptVm, VmOptions } from '../vm/script-vm.ts';
 import { NotRewritable } from './parse.ts';
 import type { NativeProgram, ScriptInstance } from './program.ts';
 import type { ScriptGenerator, Waiting } from './realm.ts';
@@ -16,13 +17,21 @@ interface Running {
   readonly stack: ScriptGenerator[];
   readonly resolve: (value: string | undefined) => void;
   readonly reject: (error: unknown) => void;
+  /** Hears what the script waits for. */
+  readonly receive: Receive<unknown>;
+  /** What came before the begin of the wait was over. */
+  early: unknown;
+  begins: boolean;
 }
+
+const NOTHING = Symbol('nothing');
 
 export class NativeVm implements ScriptVm {
   private readonly program: NativeProgram;
   private readonly options: VmOptions;
   private instance: ScriptInstance | undefined;
-  private sliceEnd = 0;
+  /** Set at the first look since the script went on: most go on to wait before there is one. */
+  private sliceEnd: number | undefined;
   private interrupted = false;
   private broken: 'time' | 'memory' | 'interrupted' | undefined;
   /** The call that runs or waits; undefined between two calls. */
@@ -40,18 +49,20 @@ export class NativeVm implements ScriptVm {
   static load(program: NativeProgram, options: VmOptions): NativeVm {
     const vm = new NativeVm(program, options);
     const { env, virtual, vu, seed } = options;
-    const identity = JSON.stringify({ command: 'adopt', vu, dice: seed });
+    const identity = { command: 'adopt', vu, dice: seed };
     vm.enter();
     try {
       const instance = program.instantiate({
         boot: JSON.stringify({ env, virtual }),
-        call: (operation, given, samples) => vm.ask(operation, given, samples),
+        call: (operation, given) => vm.ask(operation, given),
+        sample: (metric, value, tags, group, check) => vm.sample(metric, value, tags, group, check),
+        texts: options.handler.texts,
       });
       vm.instance = instance;
-      program.realm.atOnce(instance.call(identity));
+      program.realm.atOnce(instance.call(program.realm.facts(identity)));
       instance.start();
       // The dice begin anew whatever the init code drew, as in the interpreter's copies of one virtual machine.
-      program.realm.atOnce(instance.call(identity));
+      program.realm.atOnce(instance.call(program.realm.facts(identity)));
     } catch (error) {
       throw vm.failure(error);
     }
@@ -87,60 +98,72 @@ export class NativeVm implements ScriptVm {
     return new Promise((resolve, reject) => {
       const { instance } = this;
       if (instance === undefined) throw new Error('the virtual machine is disposed of');
-      const running = { stack: [instance.call(JSON.stringify(facts))], resolve, reject };
+      const stack = [instance.call(this.program.realm.facts(facts))];
+      const receive = (answer: unknown) => this.receive(running, answer);
+      const running: Running = { stack, resolve, reject, receive, early: NOTHING, begins: false };
       this.running = running;
       this.resume(running, undefined);
     });
   }
 
-  /** Runs on to the next wait, or to the end. */
-  private resume(running: Running, answer: unknown): void {
+  private receive(running: Running, given: unknown): boolean {
+    const { copy } = this.program.realm;
+    const answer = given instanceof Error ? `!${given.message}` : copy(given);
+    if (!running.begins) return this.resume(running, answer);
+    running.early = answer;
+    return true;
+  }
+
+  /**
+   * Runs on to the next wait, or to the end.
+   * @returns whether nothing that this set off waits for a promise to settle
+   */
+  private resume(running: Running, given: unknown): boolean {
+    const { program } = this;
+    let answer = given;
     // What was waited for by a call that has ended meanwhile is nobody's.
-    if (this.running !== running) return;
-    this.enter();
-    let value: unknown;
-    try {
-      value = this.program.realm.resume(running.stack, answer);
-    } catch (error) {
-      this.end(this.failure(error), running);
-      return;
+    while (this.running === running) {
+      this.enter();
+      let value: unknown;
+      try {
+        value = program.realm.resume(running.stack, answer);
+      } catch (error) {
+        this.end(this.failure(error), running);
+        return false;
+      }
+      if (program.failed !== undefined || this.broken !== undefined || this.interrupted) {
+        this.end(this.failure(undefined), running);
+        return false;
+      }
+      if (running.stack.length === 0) {
+        this.running = undefined;
+        running.resolve(value as string | undefined);
+        return false;
+      }
+      running.begins = true;
+      this.begin(value as Waiting, running.receive);
+      running.begins = false;
+      if (running.early === NOTHING) break;
+      answer = running.early;
+      running.early = NOTHING;
     }
-    if (this.program.failed !== undefined || this.broken !== undefined || this.interrupted) {
-      this.end(this.failure(undefined), running);
-      return;
-    }
-    if (running.stack.length === 0) {
-      this.running = undefined;
-      running.resolve(value as string | undefined);
-      return;
-    }
-    this.begin(value as Waiting).then(
-      (given) => this.resume(running, this.program.realm.copy(given)),
-      (error: unknown) => this.resume(running, `!${error instanceof Error ? error.message : String(error)}`),
-    );
+    return !program.usesPromises;
   }
 
   /** What is answered at once. */
-  private ask(operation: string, given: unknown, samples: readonly GuestSample[] | undefined): HostAnswer {
-    if (this.interrupted) return '~';
-    const { handler } = this.options;
-    if (samples !== undefined) handler.samples(samples);
-    if (operation !== 'samples') return handler.ask(operation, typeof given === 'string' ? given : '');
-    handler.samples(given as readonly GuestSample[]);
-    return undefined;
+  private ask(operation: string, given: string | undefined): HostAnswer {
+    return this.interrupted ? '~' : this.options.handler.ask(operation, given ?? '');
   }
 
-  private begin([operation, given, samples]: Waiting): Promise<unknown> {
+  private sample(...sample: Parameters<HostHandler['sample']>): string | undefined {
+    return this.interrupted ? undefined : this.options.handler.sample(...sample);
+  }
+
+  private begin([operation, given]: Waiting, receive: Receive<unknown>): void {
     const { handler } = this.options;
-    if (samples !== undefined) handler.samples(samples);
-    switch (operation) {
-      case 'http':
-        return handler.http(given as GuestRequest);
-      case 'batch':
-        return handler.batch(given as readonly GuestRequest[]);
-      default:
-        return handler.sleep(given as number);
-    }
+    if (operation === 'http') handler.http(given as GuestRequest, receive);
+    else if (operation === 'batch') handler.batch(given as readonly GuestRequest[], receive);
+    else handler.sleep(given as number, receive);
   }
 
   private end(error: unknown, running = this.running): void {
@@ -151,12 +174,13 @@ export class NativeVm implements ScriptVm {
 
   /** From here on the clock of this VU's computing runs. */
   private enter(): void {
-    this.sliceEnd = performance.now() + this.options.computeLimitMs;
+    this.sliceEnd = undefined;
     this.program.isOver = this.isOver;
   }
 
   private readonly isOver = (): boolean => {
     if (this.broken !== undefined || this.interrupted) return true;
+    this.sliceEnd ??= performance.now() + this.options.computeLimitMs;
     if (performance.now() > this.sliceEnd) this.broken = 'time';
     const { used_heap_size: used, external_memory: external, heap_size_limit: limit } = getHeapStatistics();
     if (used + external > HEAP_SHARE * limit) this.broken = 'memory';

@@ -103,15 +103,20 @@ export function parseModule(name: string, code: string): ParsedModule {
 /** Nodes directly below a node, in the order of the source. */
 export function childrenOf(node: AnyNode): AnyNode[] {
   const children: AnyNode[] = [];
+  let isOrdered = true;
+  const look = (item: unknown) => {
+    if (item === null || typeof item !== 'object' || !('type' in item) || typeof item.type !== 'string') return;
+    const child = item as AnyNode;
+    const last = children.at(-1);
+    if (last !== undefined && child.start <= last.start) isOrdered = false;
+    children.push(child);
+  };
   for (const value of Object.values(node) as unknown[]) {
-    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (item !== null && typeof item === 'object' && 'type' in item && typeof item.type === 'string') {
-        children.push(item as AnyNode);
-      }
-    }
+    if (Array.isArray(value)) for (const item of value as unknown[]) look(item);
+    else look(value);
   }
   // A shorthand property holds one node twice.
-  return [...new Set(children)].sort((a, b) => a.start - b.start);
+  return isOrdered ? children : [...new Set(children)].sort((a, b) => a.start - b.start);
 }
 
 export const isFunction = (node: AnyNode): node is FunctionNode =>

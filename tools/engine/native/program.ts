@@ -12,7 +12,7 @@ import { analyseSuspending } from './suspending.ts';
 
 export interface ScriptInstance {
   /** The door of guest/boot.js. */
-  readonly call: (facts: string) => ScriptGenerator;
+  readonly call: (facts: unknown) => ScriptGenerator;
   /** Runs the script's init code. */
   start(): void;
 }
@@ -25,11 +25,15 @@ export interface NativeProgram {
   isOver: () => boolean;
   /** Set, to the place, when code that cannot wait was to wait: what came of it so far is worthless. */
   failed: string | undefined;
+  /** Whether the script has got hold of promises, whose callbacks run when the engine rests. */
+  usesPromises: boolean;
   /** Names of the script's own modules, for stack traces. */
   readonly scriptModules: readonly string[];
 }
 
 const MAIN = 'k6:main';
+/** The module that all VUs have in common. */
+const SHARED = 'k6:shared';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -62,6 +66,9 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
       program.failed = stack;
     },
     isOver: () => program.isOver(),
+    promises: () => {
+      program.usesPromises = true;
+    },
     functionOf: (texts) => {
       const known = functions.get(texts);
       if (known !== undefined) return known;
@@ -84,13 +91,16 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
       }
     },
   });
+  const common = modules
+    .filter(({ name }) => name === SHARED)
+    .map(({ name, run }) => [name, realm.atOnce(run(undefined, [], realm.helpers)) as Exports] as const);
   const program: NativeProgram = {
     instantiate: (host) => {
-      const { globals, door } = realm.globals((...args) => host.call(...args), host.boot);
-      const loaded = new Map<string, Exports>();
+      const { globals, door } = realm.globals(host.call, host.sample, host.texts, host.boot);
+      const loaded = new Map<string, Exports>(common);
       const runAll = (isScript: boolean) => {
         for (const module of modules) {
-          if (module.isScript !== isScript) continue;
+          if (module.isScript !== isScript || module.name === SHARED) continue;
           const imports = module.imports.map((name) => loaded.get(name) ?? {});
           loaded.set(module.name, realm.atOnce(module.run(globals, imports, realm.helpers)) as Exports);
         }
@@ -108,6 +118,7 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
     realm,
     isOver: () => false,
     failed: undefined,
+    usesPromises: false,
     scriptModules: modules.filter(({ isScript }) => isScript).map(({ name }) => name),
   };
   return program;

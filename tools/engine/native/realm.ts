@@ -1,14 +1,16 @@
 /** What lies inside the realm that all VUs of a rehearsal share, so that they never get hold of an object of the engine's own. */
 import { type Context, Script } from 'node:vm';
-import type { GuestSample, HostAnswer } from '../vm/script-vm.ts';
+import type { HostAnswer, HostHandler } from '../vm/script-vm.ts';
 
-/** What a generator of the script yields: an operation that takes time, what it is given, samples collected before. */
-export type Waiting = readonly [operation: string, given: unknown, samples: readonly GuestSample[] | undefined];
+/** What a script waits for: an operation that takes time, and what it is given. */
+export type Waiting = readonly [operation: string, given: unknown];
 export type ScriptGenerator = Generator<unknown, unknown, unknown>;
 
 /** The engine's side of one VU. */
 export interface ScriptHost {
-  call(operation: string, given: unknown, samples: readonly GuestSample[] | undefined): HostAnswer;
+  readonly call: (operation: string, given: string | undefined) => HostAnswer;
+  readonly sample: HostHandler['sample'];
+  readonly texts: HostHandler['texts'];
   /** What boot.js reads, JSON. */
   readonly boot: string;
 }
@@ -19,8 +21,10 @@ export interface Realm {
   /** A VU's own globals, and the door that guest/boot.js opens. */
   globals(
     call: ScriptHost['call'],
+    sample: ScriptHost['sample'],
+    texts: ScriptHost['texts'],
     boot: string,
-  ): { readonly globals: unknown; readonly door: { readonly call: (facts: string) => ScriptGenerator } };
+  ): { readonly globals: unknown; readonly door: { readonly call: (facts: unknown) => ScriptGenerator } };
   /**
    * Runs the calls on the stack, the innermost last, up to the next wait. The stack is empty when the outermost has returned.
    * @returns the wait, or what the outermost returned @throws what it threw
@@ -28,8 +32,10 @@ export interface Realm {
   resume(stack: ScriptGenerator[], answer: unknown): unknown;
   /** Runs a call that must not wait. @returns its value */
   atOnce(generator: ScriptGenerator): unknown;
-  /** A copy of plain data, made of the realm's own objects. */
+  /** A copy of what the engine answers, made of the realm's own objects. */
   copy(value: unknown): unknown;
+  /** A copy of what it calls a script with. */
+  facts(value: unknown): unknown;
 }
 
 /** Calls inside one another that wait; beyond, what recurses without end would take all memory instead of the stack. */
@@ -37,13 +43,37 @@ const MOST_CALLS = 5000;
 /** Loops and calls between two looks at the time. */
 const COUNT = 1000;
 
-const SOURCE = `(function (failed, isOver, functionOf) {
+const SOURCE = `(function (failed, isOver, promises, functionOf) {
   'use strict';
   // As constants: the globals of a realm are slow to find.
-  const { Array, Object, Error, RangeError, Date, Math, Function, String, JSON } = globalThis;
+  const { Array, Object, Error, RangeError, Date, Map, WeakMap, Math, Function, String, JSON } = globalThis;
+  // Whoever reads one of these can make callbacks run when the engine rests; the engine is told once.
+  const telling = (object, name) => {
+    if (!(name in object)) return;
+    const { value } = Object.getOwnPropertyDescriptor(object, name);
+    const plainly = (target, value) =>
+      Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+    Object.defineProperty(object, name, {
+      enumerable: false,
+      configurable: true,
+      get: () => {
+        promises();
+        plainly(object, value);
+        return value;
+      },
+      set(value) {
+        plainly(this, value);
+      },
+    });
+  };
+  for (const name of ['Promise', 'WebAssembly', 'Atomics']) telling(globalThis, name);
+  telling(Array, 'fromAsync');
   const G = function () {};
   const generators = Object.getPrototypeOf(function* () {});
   G.prototype = generators.prototype;
+  // Stands for the one wait that a script can have begun, so that waiting costs no generator.
+  const WAIT = new G();
+  let waiting;
   // Called directly: every function of every VU makes generators of a kind of their own, which no cache could tell apart.
   const { next, throw: raise } = generators.prototype;
   const resume = (stack, given) => {
@@ -66,8 +96,8 @@ const SOURCE = `(function (failed, isOver, functionOf) {
         value = step.value;
         stack.pop();
         if (stack.length === 0) return value;
-      } else if (!(step.value instanceof G)) {
-        return step.value;
+      } else if (step.value === WAIT) {
+        return waiting;
       } else if (stack.length < ${MOST_CALLS}) {
         stack.push(step.value);
         value = undefined;
@@ -77,11 +107,15 @@ const SOURCE = `(function (failed, isOver, functionOf) {
       }
     }
   };
+  // Elements of SharedArrays, as texts and, where nobody can change them, as values.
+  const arrays = new Map();
   // In a function that cannot wait, what might have waited runs through as long as it does not.
   const atOnce = (generator) => {
-    const stack = [generator];
-    const value = resume(stack, undefined);
-    if (stack.length === 0) return value;
+    if (generator !== WAIT) {
+      const stack = [generator];
+      const value = resume(stack, undefined);
+      if (stack.length === 0) return value;
+    }
     const error = new Error('a call waits inside a function that cannot');
     failed(error.stack);
     throw error;
@@ -92,17 +126,46 @@ const SOURCE = `(function (failed, isOver, functionOf) {
     for (const key in value) own[key] = copy(value[key]);
     return own;
   };
-  // The answer of a model, of which there are millions: written out, so that all are of one kind.
+  // Objects of which there are millions are written out, so that all are of one kind and quick to make.
+  const templates = new WeakMap();
+  const headersOf = (headers) => {
+    let template = templates.get(headers);
+    if (template === undefined) {
+      template = copy(headers);
+      templates.set(headers, template);
+    }
+    return { ...template };
+  };
   const answer = ({ response, raw, now }) => {
     const { status, body, headers, timings: t, error, error_code } = response;
     const { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving } = t;
     const timings = { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving };
-    return { response: { status, body, headers: copy(headers), timings, error, error_code }, raw, now };
+    return { response: { status, body, headers: headersOf(headers), timings, error, error_code }, raw, now };
+  };
+  const iteration = ({ command, exec, vuIteration, setup, env, scenario, vu, discard, now }) => {
+    const { executor, startTime, iterationInInstance, iterationInTest, name } = scenario;
+    return {
+      command,
+      exec,
+      vuIteration,
+      setup,
+      env: copy(env),
+      scenario: { executor, startTime, iterationInInstance, iterationInTest, name },
+      vu: {
+        idInInstance: vu.idInInstance,
+        idInTest: vu.idInTest,
+        iterationInInstance: vu.iterationInInstance,
+        iterationInScenario: vu.iterationInScenario,
+      },
+      discard,
+      now,
+    };
   };
   const own = {
     resume,
     atOnce,
     copy: (value) => (value.response?.timings === undefined ? copy(value) : answer(value)),
+    facts: (value) => (value.command === 'iteration' ? iteration(value) : copy(value)),
     helpers: {
       G,
       no: atOnce,
@@ -118,7 +181,7 @@ const SOURCE = `(function (failed, isOver, functionOf) {
         return ${COUNT};
       },
     },
-    globals: (call, boot) => {
+    globals: (call, sample, texts, boot) => {
       const door = { call: undefined };
       const globals = {
         globalThis: undefined,
@@ -152,9 +215,10 @@ const SOURCE = `(function (failed, isOver, functionOf) {
         door,
         globals: Object.assign(globals, {
           globalThis: Object.assign(globals.globalThis, {
-            __host: (operation, given, samples) => call(operation, given, samples),
-            __suspend: function* (operation, given, samples) {
-              return yield [operation, given, samples];
+            __host: (operation, given) => call(operation, given),
+            __suspend: (operation, given) => {
+              waiting = [operation, given];
+              return WAIT;
             },
             __stop: () => {
               throw new Error('the iteration is over');
@@ -163,7 +227,18 @@ const SOURCE = `(function (failed, isOver, functionOf) {
             __door: (value) => {
               door.call = value;
             },
-            __direct: true,
+            __direct: {
+              sample: (metric, value, tags, group, check) => sample(metric, value, tags, group, check),
+              shared: (name) => {
+                let known = arrays.get(name);
+                if (known === undefined) {
+                  known = { texts: [], values: [] };
+                  for (const text of texts(name)) known.texts.push(text);
+                  arrays.set(name, known);
+                }
+                return known;
+              },
+            },
           }),
         }),
       };
@@ -177,7 +252,8 @@ export function compile(context: Context, code: string, filename: string): unkno
 }
 
 /**
- * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `functionOf` rewrites and
+ * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `promises` hears that the script has
+ *   got hold of promises; `functionOf` rewrites and
  *   compiles a module that exports the function of some texts, the last its body
  */
 export function newRealm(
@@ -185,13 +261,15 @@ export function newRealm(
   hooks: {
     readonly failed: (stack: string) => void;
     readonly isOver: () => boolean;
+    readonly promises: () => void;
     readonly functionOf: (texts: string) => unknown;
   },
 ): Realm {
   const make = compile(context, SOURCE, 'k6:realm') as (
     failed: (stack: string) => void,
     isOver: () => boolean,
+    promises: () => void,
     functionOf: (texts: string) => unknown,
   ) => Realm;
-  return make(hooks.failed, hooks.isOver, hooks.functionOf);
+  return make(hooks.failed, hooks.isOver, hooks.promises, hooks.functionOf);
 }

@@ -1,7 +1,7 @@
 /** Counts what a rehearsal sends, from its samples. */
 import { METRICS, statusClassOf, TAGS } from '../../../lib/names.ts';
-import type { SampleSink } from '../metrics/registry.ts';
-import type { Metric, TagSet } from '../metrics/types.ts';
+import type { RouteObserver } from '../metrics/registry.ts';
+import type { Route } from '../metrics/types.ts';
 
 export interface Tally {
   /** Requests by endpoint and status class (`none` without an answer). */
@@ -15,80 +15,79 @@ export interface Tally {
   readonly populations: Map<string, number>;
   /** VUs in an iteration at every full second. */
   readonly busy: number[];
-  rows: number;
+  readonly rows: number;
   /** Length of the rows in k6's CSV, bytes. */
-  bytes: number;
+  readonly bytes: number;
   /** Values that k6 keeps for its Trends, sub-metrics included. */
-  trendValues: number;
+  readonly trendValues: number;
 }
 
 /** Separators, time stamp, value and quotes of a CSV row; its names and tags are counted one by one. */
 const ROW_BYTES = 46;
 
-export function tallyObserver(): { observer: SampleSink; tally: Tally } {
-  const tally: Tally = {
-    requests: new Map(),
-    finished: new Map(),
-    dropped: new Map(),
-    sessions: new Map(),
-    populations: new Map(),
-    busy: [],
-    rows: 0,
-    bytes: 0,
-    trendValues: 0,
-  };
-  const matching: string[][][] = [];
-  const lengths: number[] = [];
-  const add = (map: Map<string, number>, key: string, n: number) => map.set(key, (map.get(key) ?? 0) + n);
-  const matches = (metric: Metric, tags: TagSet): string[] => {
-    const cache = matching[metric.id] ?? [];
-    matching[metric.id] = cache;
-    let names = cache[tags.id];
-    if (names === undefined) {
-      names = metric.submetrics
-        .filter((sub) => Object.keys(sub.tags).every((key) => sub.tags[key] === tags.tags[key]))
-        .map((sub) => sub.name);
-      cache[tags.id] = names;
-    }
-    return names;
-  };
-  const observer: SampleSink = {
-    sample(metric, _, value, tags) {
-      tally.rows++;
-      let length = lengths[tags.id];
-      if (length === undefined) {
-        length = Object.values(tags.tags).reduce((sum, text) => sum + text.length + 1, ROW_BYTES);
-        lengths[tags.id] = length;
-      }
-      tally.bytes += length + metric.name.length;
-      const subs = metric.submetrics.length === 0 ? [] : matches(metric, tags);
-      for (const name of subs) add(tally.populations, name, 1);
-      if (metric.type === 'trend') tally.trendValues += 1 + subs.length;
+/** @returns what to run with, and the counts so far */
+export function tallyObserver(): { readonly observer: RouteObserver; readonly tally: () => Tally } {
+  const routes: Route[] = [];
+  const finished = new Map<string, number>();
+  const dropped = new Map<string, number>();
+  const sessions = new Map<string, { n: number; seconds: number }>();
+  const busy: number[] = [];
+  const observer: RouteObserver = {
+    opened(route) {
+      routes.push(route);
+      return WATCHED.has(route.metric.name);
+    },
+    sampled({ metric, tags: { tags } }, value) {
       switch (metric.name) {
-        case 'http_reqs': {
-          const name = tags.tags['name'] ?? '';
-          const byClass = tally.requests.get(name) ?? new Map<string, number>();
-          tally.requests.set(name, byClass);
-          add(byClass, statusClassOf(Number(tags.tags['status'])) ?? 'none', 1);
-          break;
-        }
         case 'vus':
-          tally.busy.push(value);
+          busy.push(value);
           break;
         case 'iterations':
-          add(tally.finished, tags.tags['scenario'] ?? '', value);
+          add(finished, tags['scenario'] ?? '', value);
           break;
         case 'dropped_iterations':
-          add(tally.dropped, tags.tags['scenario'] ?? '', value);
+          add(dropped, tags['scenario'] ?? '', value);
           break;
         case METRICS.sessionDuration: {
-          const flow = tags.tags[TAGS.flow] ?? '';
-          const sum = tally.sessions.get(flow) ?? { n: 0, seconds: 0 };
-          tally.sessions.set(flow, { n: sum.n + 1, seconds: sum.seconds + value / 1000 });
+          const flow = tags[TAGS.flow] ?? '';
+          const sum = sessions.get(flow) ?? { n: 0, seconds: 0 };
+          sessions.set(flow, { n: sum.n + 1, seconds: sum.seconds + value / 1000 });
           break;
         }
       }
     },
   };
-  return { observer, tally };
+  return { observer, tally: () => ({ finished, dropped, sessions, busy, ...counted(routes) }) };
 }
+
+/** Metrics of which the value counts, or the moment. */
+const WATCHED: ReadonlySet<string> = new Set(['vus', 'iterations', 'dropped_iterations', METRICS.sessionDuration]);
+
+/** What follows from the number of samples of each kind alone. */
+function counted(routes: readonly Route[]) {
+  const requests = new Map<string, Map<string, number>>();
+  const populations = new Map<string, number>();
+  let rows = 0;
+  let bytes = 0;
+  let trendValues = 0;
+  for (const {
+    metric,
+    tags: { tags },
+    submetrics,
+    samples,
+  } of routes) {
+    rows += samples;
+    const length = Object.values(tags).reduce((sum, text) => sum + text.length + 1, ROW_BYTES);
+    bytes += samples * (length + metric.name.length);
+    for (const { name } of submetrics) add(populations, name, samples);
+    if (metric.type === 'trend') trendValues += samples * (1 + submetrics.length);
+    if (metric.name !== 'http_reqs') continue;
+    const name = tags['name'] ?? '';
+    const byClass = requests.get(name) ?? new Map<string, number>();
+    requests.set(name, byClass);
+    add(byClass, statusClassOf(Number(tags['status'])) ?? 'none', samples);
+  }
+  return { requests, populations, rows, bytes, trendValues };
+}
+
+const add = (map: Map<string, number>, key: string, n: number) => map.set(key, (map.get(key) ?? 0) + n);

@@ -97,7 +97,7 @@ async function rehearseBy(
   const result = await clock.drive(run);
   return {
     result,
-    tally,
+    tally: tally(),
     server: simulation.facts,
     by,
     seconds: (result.summary?.state.testRunDurationMs ?? 0) / 1000,

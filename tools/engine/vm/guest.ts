@@ -7,12 +7,14 @@ import http from '../guest/http.js?raw';
 import k6 from '../guest/k6.js?raw';
 import metricIds from '../guest/metric-ids.js?raw';
 import metrics from '../guest/metrics.js?raw';
+import shared from '../guest/shared.js?raw';
 
 /** Modules that only our own modules may import. */
 export const INTERNAL_MODULES: Readonly<Record<string, string>> = {
   'k6:boot': boot,
   'k6:core': core,
   'k6:metric-ids': metricIds,
+  'k6:shared': shared,
 };
 
 /** k6's modules that the embedded engine offers to scripts. */

@@ -1,25 +1,37 @@
 /** What runs the script of one VU, and what it asks of the engine. */
-import type { GuestAnswer, GuestRequest } from '../http/client.ts';
+import type { Receive } from '../clock.ts';
+import type { GuestAnswer, GuestRequest } from '../http/exchange.ts';
 import type { MemoryImage } from './image.ts';
 import type { ScriptSource } from './script-source.ts';
 
 /** Answer to the guest, see `answered` in guest/core.js: undefined, or text whose first character says what it is. */
 export type HostAnswer = string | undefined;
-/** The engine's side of every call out of the script; a promise suspends this VU only. */
+/** The engine's side of every call out of the script. */
 export interface HostHandler {
   samples(batch: readonly GuestSample[]): void;
+  /**
+   * One sample, with tags as the script gave them, and `check` on top.
+   * @returns the key of the first tag that is neither text, number nor boolean, and then adds nothing
+   */
+  sample(metric: number, value: number, tags: GivenTags, group: string, check: string | undefined): string | undefined;
+  /** The elements of a SharedArray, each as JSON. */
+  texts(name: string): readonly string[];
   /** Operations that are answered at once. */
   ask(operation: string, text: string): HostAnswer;
-  /** What takes time. Rejects with what the script shall throw. */
-  sleep(ms: number): Promise<Slept>;
-  http(request: GuestRequest): Promise<GuestAnswer & Slept>;
-  batch(requests: readonly GuestRequest[]): Promise<{ readonly list: readonly GuestAnswer[] } & Slept>;
+  /** What may take time. `done` hears the answer once, or the error that the script shall throw. */
+  sleep(ms: number, done: Receive<Slept>): void;
+  http(request: GuestRequest, done: Receive<(GuestAnswer & Slept) | Error>): void;
+  batch(
+    requests: readonly GuestRequest[],
+    done: Receive<({ readonly list: readonly GuestAnswer[] } & Slept) | Error>,
+  ): void;
 }
 
 /** The virtual time after a wait, ms; undefined on a real clock. */
 export interface Slept {
   readonly now: number | undefined;
 }
+export type GivenTags = Readonly<Record<string, unknown>> | undefined;
 /** Metric number, value, tags or 0, group. */
 export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
 

@@ -3,7 +3,8 @@
  * synchronous `http.get` or `sleep` wait without holding up any other VU.
  */
 import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
-import type { GuestRequest } from '../http/client.ts';
+import type { Receive } from '../clock.ts';
+import type { GuestRequest } from '../http/exchange.ts';
 import { GuardedPromise } from './guarded-promise.ts';
 import { OFFERED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
@@ -22,14 +23,24 @@ const WAITS: ReadonlySet<string> = new Set(['http', 'batch', 'sleep']);
 function startWait(handler: HostHandler, name: string, text: string): Promise<unknown> | undefined {
   switch (name) {
     case 'http':
-      return handler.http(JSON.parse(text) as GuestRequest);
+      return promised((done) => handler.http(JSON.parse(text) as GuestRequest, done));
     case 'batch':
-      return handler.batch(JSON.parse(text) as GuestRequest[]);
+      return promised((done) => handler.batch(JSON.parse(text) as GuestRequest[], done));
     case 'sleep':
-      return handler.sleep(Number(text));
+      return promised((done) => handler.sleep(Number(text), done));
     default:
       return undefined;
   }
+}
+
+function promised(begin: (done: Receive<unknown>) => void): Promise<unknown> {
+  return new Promise((resolve, reject) =>
+    begin((answer) => {
+      if (answer instanceof Error) reject(answer);
+      else resolve(answer);
+      return false;
+    }),
+  );
 }
 
 function samplesOf(handler: HostHandler, text: string): undefined {
@@ -248,6 +259,8 @@ export class Vm implements ScriptVm {
   private exposeHost(): void {
     const { context } = this;
     const answered = (answer: HostAnswer) => (answer === undefined ? context.undefined : context.newString(answer));
+    const textOf = (handle: QuickJSHandle | undefined) =>
+      handle === undefined || context.typeof(handle) === 'undefined' ? undefined : context.getString(handle);
     const host = context.newAsyncifiedFunction('__host', ((
       operation: QuickJSHandle,
       text?: QuickJSHandle,
@@ -255,10 +268,10 @@ export class Vm implements ScriptVm {
     ) => {
       if (this.interrupted) return answered('~');
       const { handler } = this.options;
-      const batch = samples === undefined ? undefined : context.getString(samples);
+      const batch = textOf(samples);
       if (batch !== undefined) handler.samples(JSON.parse(batch) as GuestSample[]);
       const name = context.getString(operation);
-      const given = text === undefined ? '' : context.getString(text);
+      const given = textOf(text) ?? '';
       if (this.draining && WAITS.has(name)) return answered(AFTER_AWAIT);
       const answer = startWait(handler, name, given);
       if (answer === undefined)

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
-import { compareSides, DEFAULT_COMPARE } from '../../../../tools/analysis/compare/compare.ts';
+import { compareSides, DEFAULT_COMPARE, FEWEST_PIECES, isDecided } from '../../../../tools/analysis/compare/compare.ts';
 import { neededLengths } from '../../../../tools/analysis/compare/needed-length.ts';
 import type { Side } from '../../../../tools/analysis/compare/side.ts';
-import { type BinnedSamples, blockLength } from '../../../../tools/analysis/statistics/blocks.ts';
+import { type BinnedSamples, blockLength, heldByBlocks, memory } from '../../../../tools/analysis/statistics/blocks.ts';
 import { quantileDifferences } from '../../../../tools/analysis/statistics/difference.ts';
 import { quantileOfSorted } from '../../../../tools/analysis/statistics/quantile.ts';
 
@@ -49,6 +49,105 @@ describe('block length', () => {
   });
 });
 
+describe('memory of a series', () => {
+  const autoregressive = (phi: number, n: number, seed: number) => {
+    const random = sessionRandom(9, seed);
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+    let value = normal() / Math.sqrt(1 - phi * phi);
+    return Float64Array.from({ length: n }, () => {
+      const now = value;
+      value = phi * value + normal();
+      return now;
+    });
+  };
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+  it.each([0, 0.5, 0.9])('autoregressive with %f: (1 + phi) / (1 - phi), in long series and in short ones', (phi) => {
+    const truth = (1 + phi) / (1 - phi);
+    const found = (n: number) => median(Array.from({ length: 41 }, (_, k) => memory(autoregressive(phi, n, k))));
+    expect(found(20_000) / truth).toBeGreaterThan(0.9);
+    expect(found(20_000) / truth).toBeLessThan(1.1);
+    expect(found(200) / truth).toBeGreaterThan(0.6);
+    expect(found(200) / truth).toBeLessThan(1.5);
+  });
+
+  it('blocks hold it when they are long, and nothing of it when they are single steps', () => {
+    const series = autoregressive(0.9, 50_000, 1);
+    expect(heldByBlocks(series, 1)).toBeCloseTo(1, 9);
+    // Sum over |k| < L of (1 - |k| / L) phi^|k|, which is below (1 + phi) / (1 - phi) by 2 phi (1 - phi^L) / (L (1 - phi)^2).
+    const held = (L: number) => 19 - (2 * 0.9 * (1 - 0.9 ** L)) / (L * 0.1 ** 2);
+    for (const length of [5, 50]) expect(heldByBlocks(series, length) / held(length)).toBeCloseTo(1, 0);
+    expect(memory(new Float64Array(50))).toBe(1);
+  });
+});
+
+/** Latencies at 20 requests/s that follow a hidden autoregressive state with a memory of `memorySeconds`. */
+function drifting(random: () => number, memorySeconds: number, seconds: number): BinnedSamples {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const bins: number[][] = Array.from({ length: seconds }, () => []);
+  let state = normal();
+  for (let time = 0; time < seconds; ) {
+    bins[Math.floor(time)]?.push(10 * Math.exp(0.5 * state + 0.3 * normal()));
+    const gap = -Math.log(1 - random()) / RATE;
+    const phi = Math.exp(-gap / memorySeconds);
+    state = phi * state + Math.sqrt(1 - phi * phi) * normal();
+    time += gap;
+  }
+  return { bins: bins.map((bin) => Float64Array.from(bin)) };
+}
+
+const sideOf = (samples: BinnedSamples, seconds: number): Side => ({
+  paths: [],
+  analyses: [],
+  populations: new Map([['x', { endpoint: 'x', samples, n: samples.bins.reduce((n, bin) => n + bin.length, 0) }]]),
+  failures: samples.bins.map((bin) => ({ requests: bin.length, failed: 0 })),
+  seconds,
+});
+
+describe('tests that are short for how long latencies stay alike', () => {
+  it.each([
+    [60, 5],
+    [180, 15],
+  ])(
+    '%i s with a memory of %i s: seldom decided, hardly ever an alarm, and the length is said',
+    (seconds, lasting) => {
+      const pairs = 60;
+      let alarms = 0;
+      let undecided = 0;
+      for (let i = 0; i < pairs; i++) {
+        const random = sessionRandom(hashSeed(`short ${seconds}`), i);
+        const [a, b] = [drifting(random, lasting, seconds), drifting(random, lasting, seconds)];
+        const comparison = compareSides(sideOf(a, seconds), sideOf(b, seconds), {
+          ...DEFAULT_COMPARE,
+          repetitions: 250,
+        });
+        if (comparison.rows.some((row) => row.mark !== '~')) alarms++;
+        if (!isDecided(comparison)) {
+          undecided++;
+          expect(comparison.tooShort[0]).toMatch(
+            /stay alike for some [\d.]+ s, .* tests of about \d+ s a side would do/,
+          );
+        }
+      }
+      expect(undecided).toBeGreaterThan(pairs / 3);
+      // Before the memory was looked at: every sixth, 10 of 60. At most 5 % are allowed; 6 or more of 60 would then be 8 %.
+      expect(alarms).toBeLessThanOrEqual(5);
+    },
+    120_000,
+  );
+
+  it('independent latencies are decided in a minute', () => {
+    let decided = 0;
+    for (let i = 0; i < 40; i++) {
+      const random = sessionRandom(hashSeed('independent'), i);
+      const run = () => drifting(random, 1e-6, 60);
+      const { rows } = compareSides(sideOf(run(), 60), sideOf(run(), 60), { ...DEFAULT_COMPARE, repetitions: 250 });
+      if (rows.every((row) => row.pieces >= FEWEST_PIECES)) decided++;
+    }
+    expect(decided).toBeGreaterThan(28);
+  });
+});
+
 describe('intervals of differences', () => {
   it('A/A near 70 % load: cover in at least 93 %, false alarms in at most 5 %', () => {
     const rounds = 500;
@@ -83,16 +182,9 @@ describe('intervals of differences', () => {
   });
 
   it('one run says how long two must be for a change of 30 %: at that length four of five pairs show it', () => {
-    const side = (samples: BinnedSamples, seconds: number): Side => ({
-      paths: [],
-      analyses: [],
-      populations: new Map([['x', { endpoint: 'x', samples, n: samples.bins.reduce((n, bin) => n + bin.length, 0) }]]),
-      failures: samples.bins.map((bin) => ({ requests: bin.length, failed: 0 })),
-      seconds,
-    });
     const said = Array.from({ length: 5 }, (_, i) => {
       const run = queue(sessionRandom(hashSeed('length'), i));
-      const { rows } = neededLengths(side(run, SECONDS), 0.3, { repetitions: 250 });
+      const { rows } = neededLengths(sideOf(run, SECONDS), 0.3, { repetitions: 250 });
       return rows.find((row) => row.p === 0.95)?.secondsNeeded ?? 0;
     }).sort((a, b) => a - b);
     const seconds = said[2] as number;
@@ -101,8 +193,8 @@ describe('intervals of differences', () => {
     for (let i = 0; i < pairs; i++) {
       const random = sessionRandom(hashSeed('power'), i);
       const { rows } = compareSides(
-        side(queue(random, 1, seconds), seconds),
-        side(queue(random, 1.3, seconds), seconds),
+        sideOf(queue(random, 1, seconds), seconds),
+        sideOf(queue(random, 1.3, seconds), seconds),
         {
           ...DEFAULT_COMPARE,
           repetitions: 250,

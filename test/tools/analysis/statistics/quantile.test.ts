@@ -132,6 +132,21 @@ describe('order-statistic intervals', () => {
       expect(covered / rounds).toBeLessThan(0.965);
     }
   });
+
+  it('cover at least 95 % whatever n and p, since ranks are whole, and no more than the next ranks inside allow', () => {
+    for (const n of [20, 50, 72, 200, 500, 1000, 3000]) {
+      for (const p of [0.05, 0.25, 0.5, 0.9, 0.95, 0.99]) {
+        const { low, high } = intervalRanks(n, p);
+        if (low === undefined || high === undefined) continue;
+        const below = binomialCdf(low - 1, n, p);
+        const above = 1 - binomialCdf(high - 1, n, p);
+        expect(below, `${n} ${p}`).toBeLessThanOrEqual(0.025 + 1e-12);
+        expect(above, `${n} ${p}`).toBeLessThanOrEqual(0.025 + 1e-12);
+        expect(binomialCdf(low, n, p), `${n} ${p}`).toBeGreaterThan(0.025);
+        expect(1 - binomialCdf(high - 2, n, p), `${n} ${p}`).toBeGreaterThan(0.025);
+      }
+    }
+  });
 });
 
 describe('special functions', () => {

@@ -1,0 +1,236 @@
+// Runs inside the virtual machine, before everything else: what is the same for all VUs. Where scripts run as V8's own code it is
+// made once for all of them, so that V8 meets a response of one VU as it meets those of the others; nothing that a script can get
+// hold of here can be changed. No VU's globals (Date, Math, console) here.
+
+/** k6 reports errors of its own functions under this name. */
+export class GoError extends Error {
+  constructor(message) {
+    super(message);
+    this.name = 'GoError';
+  }
+}
+Object.freeze(GoError.prototype);
+Object.freeze(GoError);
+
+/** k6 takes strings, numbers and booleans as tag values and nothing else. Returns the first bad key. */
+export function badTag(tags) {
+  for (const key of Object.keys(tags)) {
+    const type = typeof tags[key];
+    if (type !== 'string' && type !== 'number' && type !== 'boolean') return key;
+  }
+  return undefined;
+}
+
+export function badTagMessage(key) {
+  return `invalid value for metric tag '${key}': only String, Boolean and Number types are accepted as a metric tag values`;
+}
+
+export function textTags(tags) {
+  const out = {};
+  for (const key of Object.keys(tags)) out[key] = String(tags[key]);
+  return out;
+}
+
+export function refuse(name) {
+  throw new GoError(`${name} is not offered by the embedded engine; run this script with k6 (--engine k6)`);
+}
+
+export function notOffered(name) {
+  return () => refuse(name);
+}
+
+const UNITS = { d: 864e5, h: 36e5, m: 6e4, s: 1e3, ms: 1, us: 1e-3, µs: 1e-3, ns: 1e-6 };
+
+/** Milliseconds of a k6 duration: a number of milliseconds or text such as `1m30s`. */
+export function durationMs(value, what) {
+  if (typeof value === 'number') return value;
+  const text = String(value).trim();
+  if (/^[0-9.]+$/.test(text)) return Number(text);
+  let sum = 0;
+  let rest = text;
+  while (rest !== '') {
+    const part = /^([0-9]*\.?[0-9]+)(ms|us|µs|ns|d|h|m|s)/.exec(rest);
+    if (part === null) throw new GoError(`invalid ${what}: time: invalid duration "${text}"`);
+    sum += Number(part[1]) * UNITS[part[2]];
+    rest = rest.slice(part[0].length);
+  }
+  return sum;
+}
+
+/** Text of a value the way k6's console prints it. */
+export function inspect(value, nested = false, depth = 0) {
+  if (typeof value === 'string') return nested ? JSON.stringify(value) : value;
+  if (typeof value === 'function') return '[object Function]';
+  if (value instanceof Error) return String(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (depth > 4) return '[object Object]';
+  if (Array.isArray(value)) return `[ ${value.map((item) => inspect(item, true, depth + 1)).join(', ')} ]`;
+  const fields = Object.keys(value).map((key) => `${key}: ${inspect(value[key], true, depth + 1)}`);
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+function deepFreeze(value) {
+  if (value !== null && typeof value === 'object') {
+    for (const key of Object.keys(value)) deepFreeze(value[key]);
+    Object.freeze(value);
+  }
+  return value;
+}
+
+export function frozenJson(text) {
+  return deepFreeze(JSON.parse(text));
+}
+
+export function latin1ToBuffer(text) {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes.buffer;
+}
+
+export function bufferToLatin1(buffer) {
+  const bytes = new Uint8Array(buffer);
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]);
+  return text;
+}
+
+/** What http lacks: its members explain themselves when they are touched. */
+export const httpLacks = {};
+for (const name of [
+  'TLS_1_0',
+  'TLS_1_1',
+  'TLS_1_2',
+  'TLS_1_3',
+  'OCSP_STATUS_GOOD',
+  'OCSP_STATUS_REVOKED',
+  'OCSP_STATUS_SERVER_FAILED',
+  'OCSP_STATUS_UNKNOWN',
+]) {
+  Object.defineProperty(httpLacks, name, { get: Object.freeze(notOffered(`http.${name}`)) });
+}
+Object.freeze(httpLacks);
+
+export const noTimings = () => ({
+  duration: 0,
+  blocked: 0,
+  looking_up: 0,
+  connecting: 0,
+  tls_handshaking: 0,
+  sending: 0,
+  waiting: 0,
+  receiving: 0,
+});
+
+class Response {
+  #parsed;
+
+  constructor(facts) {
+    if (facts !== undefined) Object.assign(this, facts);
+  }
+
+  json(selector) {
+    if (this.#parsed === undefined) {
+      if (this.body === null || this.body === undefined) {
+        throw new GoError(
+          "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
+        );
+      }
+      const text = typeof this.body === 'string' ? this.body : bufferToText(this.body);
+      try {
+        this.#parsed = { value: JSON.parse(text) };
+      } catch (error) {
+        throw new GoError(`cannot parse json due to an error: ${error.message}`);
+      }
+    }
+    return selector === undefined ? this.#parsed.value : select(this.#parsed.value, String(selector));
+  }
+
+  html() {
+    return refuse('Response.html()');
+  }
+  submitForm() {
+    return refuse('Response.submitForm()');
+  }
+  clickLink() {
+    return refuse('Response.clickLink()');
+  }
+}
+
+/** The answer of a model, of which there are millions: it holds what models differ in, its prototype the rest. */
+class LeanResponse extends Response {
+  constructor(facts) {
+    super();
+    this.status = facts.status;
+    this.body = facts.body;
+    this.headers = facts.headers;
+    this.timings = facts.timings;
+    if (facts.error !== undefined) this.error = facts.error;
+    if (facts.error_code !== undefined) this.error_code = facts.error_code;
+  }
+}
+
+for (const name of ['json', 'html', 'submitForm', 'clickLink']) {
+  lend(Response.prototype, name, Object.freeze(Response.prototype[name]), false);
+}
+const LEFT_OUT = {
+  remote_ip: '',
+  remote_port: 0,
+  url: '',
+  status_text: '',
+  proto: 'HTTP/1.1',
+  cookies: Object.freeze({}),
+  tls_version: '',
+  tls_cipher_suite: '',
+  error: '',
+  error_code: 0,
+  request: Object.freeze({}),
+};
+for (const name of Object.keys(LEFT_OUT)) lend(LeanResponse.prototype, name, LEFT_OUT[name], true);
+for (const made of [Response, LeanResponse]) {
+  Object.freeze(made.prototype);
+  Object.freeze(made);
+}
+
+/** Gives objects a member that each may replace by one of its own, though nobody can change it for the others. */
+function lend(prototype, name, value, enumerable) {
+  Object.defineProperty(prototype, name, {
+    enumerable,
+    get: Object.freeze(() => value),
+    set: Object.freeze(function (own) {
+      Object.defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true });
+    }),
+  });
+}
+
+export function newResponse(facts) {
+  return facts.proto === undefined ? new LeanResponse(facts) : new Response(facts);
+}
+
+function bufferToText(buffer) {
+  // Bytes are UTF-8; percent-decoding is the decoder that this engine has.
+  return decodeURIComponent(bufferToLatin1(buffer).replace(/[^ -$&-~]/g, percent));
+}
+const percent = (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+/** Dotted paths with array indices and a trailing `#` for a length: the part of GJSON that load tests use. */
+function select(value, path) {
+  if (/[*?|()@]|#[.(]/.test(path)) return refuse(`json() with the selector "${path}"`);
+  let at = value;
+  for (const key of path.split('.')) {
+    if (at === null || at === undefined) return undefined;
+    at = key === '#' && Array.isArray(at) ? at.length : Object.hasOwn(Object(at), key) ? at[key] : undefined;
+  }
+  return at;
+}
+
+export function formEncode(body) {
+  const plus = (text) => encodeURIComponent(text).replace(/%20/g, '+');
+  return Object.keys(body)
+    .flatMap((key) => {
+      const value = body[key];
+      if (value !== null && typeof value === 'object' && value._file === true) refuse('http.file()');
+      return (Array.isArray(value) ? value : [value]).map((item) => `${plus(key)}=${plus(String(item))}`);
+    })
+    .sort()
+    .join('&');
+}
