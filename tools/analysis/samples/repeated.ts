@@ -2,7 +2,7 @@
 import type { Database } from '../database.ts';
 
 /** Of a large file one request in so many is looked at; enough to see what share is repeated. */
-const LOOKED_AT = 200_000;
+const LOOKED_AT = 20_000;
 
 export interface Repeated {
   readonly requests: number;
