@@ -164,6 +164,15 @@ describe('an aggregate that the type has not', () => {
   });
 });
 
+describe('a rules file', () => {
+  it('that is no JSON is wrong usage, as one that is missing', async () => {
+    const path = run();
+    for (const rules of [made('r.json', '{"http_reqs":'), '/nowhere/rules.json']) {
+      await expect(analyse({ paths: [path], rules })).rejects.toMatchObject({ exitCode: 2 });
+    }
+  });
+});
+
 describe('gate', () => {
   it('never speaks of the system when the test is invalid, and analyse agrees', async () => {
     const empty = made('none.csv', `${HEADER}\n${metricRow('vus', START, 1)}${metricRow('vus', START + 1000, 1)}`);

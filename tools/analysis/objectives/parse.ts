@@ -74,7 +74,7 @@ export function parseObjective(key: string, expression: string, place: string): 
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
 export async function readRules(path: string, content: string, called?: readonly string[]): Promise<Objective[]> {
-  const document = parseJson(path, content);
+  const document = rulesJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
     const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
     const sessions = document['sessions'];
@@ -95,6 +95,15 @@ export async function readRules(path: string, content: string, called?: readonly
     throw new UserError(`${path}: expected an object such as {"http_req_duration": ["p(95)<300"]}`);
   }
   return objectivesOf(thresholds, path);
+}
+
+/** A rules file that is no JSON is wrong usage, as one that is missing: it is no result of a run. */
+function rulesJson(path: string, content: string): unknown {
+  try {
+    return parseJson(path, content);
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(error.message, EXIT.usage) : error;
+  }
 }
 
 /** The suite's own objectives file (`thresholds/*.json`) as k6 thresholds; limits on the test are the verdict's business. */
