@@ -11,13 +11,16 @@ import { gather, type Inputs, type ResultFile, sniff } from './files.ts';
 import { type LogFacts, readLog } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './objectives/parse.ts';
-import { judgeBySamples, tagsOfObjectives } from './objectives/samples.ts';
+import { judgeBySamples, openValues, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
+import { refuseForeignAggregates } from './objectives/types.ts';
 import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
 import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
+import { RARE_TAGS } from './samples/tag-columns.ts';
 import { joinLogs, joinPlans, joinRuns } from './several.ts';
+import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
 import { judge, type Verdict } from './verdict/judge.ts';
@@ -34,6 +37,8 @@ export interface AnalyseOptions {
   /** Objectives beside, or instead of, those of the summary. */
   readonly rules?: string;
   readonly by?: readonly string[];
+  /** Refuse a tag of `by` that no sample carries. */
+  readonly byMustExist?: boolean;
   /** Metrics to be read in full beside those of the objectives. */
   readonly metrics?: readonly string[];
   readonly limits?: Limits;
@@ -74,9 +79,11 @@ export async function withSamples<Result>(
   if (prepared.inputs.samples.length === 0) return use(undefined, fromSummary(prepared, limits));
   const database = await openDatabase(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb });
   try {
+    const tags = [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])];
     const loaded = await loadSamples(database, prepared.inputs.samples, {
-      rare: options.rare === true || prepared.objectives.some((one) => 'method' in one.tags || 'check' in one.tags),
-      tags: [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])],
+      rare: options.rare === true || RARE_TAGS.some((tag) => tags.includes(tag)),
+      tags,
+      values: openValues(prepared.objectives),
       metrics: [
         ...prepared.objectives
           .map((objective) => objective.metric)
@@ -151,7 +158,9 @@ async function objectivesFrom(
       byKey.set(`${one.key} ${one.expression}`, { ...byKey.get(`${one.key} ${one.expression}`), ...one });
   };
   const thresholds = folders[0]?.thresholds;
-  if (thresholds !== undefined) add(objectivesOf(thresholds, 'manifest.json'));
+  if (thresholds !== undefined) {
+    add(objectivesOf(thresholds, 'manifest.json').map((one) => ({ ...one, acceptedByK6: true })));
+  }
   if (summary !== undefined) add(objectivesOfSummary(summary));
   if (options.rules !== undefined) {
     // k6 is asked for the requests of every endpoint of the run, so their names are those that `*` stands for.
@@ -192,20 +201,14 @@ async function fromSamples(
   limits: Limits,
 ): Promise<Analysis> {
   refuseWithoutStatus(loaded, await hasRequests(database));
+  if (options.byMustExist === true) await refuseUnknownTags(database, loaded, options.by ?? []);
   const sample = await collect(database, loaded, {
     by: options.by ?? [],
     bins: limits('cold-start', 'bins'),
     closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
   });
   const { summary, folders } = prepared;
-  const types = {
-    ...Object.fromEntries(
-      Object.entries(summary?.metrics ?? {}).flatMap(([key, metric]) =>
-        metric.type === undefined ? [] : [[key.replace(/\{.*$/, ''), metric.type]],
-      ),
-    ),
-    ...loaded.metricTypes,
-  };
+  const types = { ...(summary === undefined ? {} : typesOf(summary)), ...loaded.metricTypes };
   const objectives = await judgeBySamples(database, prepared.objectives, {
     types,
     tagColumns: loaded.tagColumns,
@@ -224,9 +227,17 @@ async function fromSamples(
   return judged(facts, limits);
 }
 
+function typesOf(summary: Summary): Record<string, string> {
+  const told = Object.entries(summary.metrics).flatMap(([key, metric]) =>
+    metric.type === undefined ? [] : [[key.replace(/\{.*$/s, ''), metric.type] as const],
+  );
+  return Object.fromEntries(told);
+}
+
 function fromSummary(prepared: Prepared, limits: Limits): Analysis {
   const { summary } = prepared;
   if (summary === undefined) throw new Error('a summary is needed');
+  refuseForeignAggregates(prepared.objectives, typesOf(summary));
   const objectives = prepared.objectives.map((objective) => judgeBySummary(objective, summary));
   const facts: Facts = {
     ...factsOfSummary(summary),
@@ -260,6 +271,9 @@ function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): Worker
     const { exitCode, interrupted, cutOff } = known.run;
     return {
       ...row,
+      manifest: true,
+      ...optional('target', known.run.target),
+      ...optional('load', known.load),
       ...(cutOff === true || interrupted === true || exitCode !== undefined
         ? { ending: { cutOff: cutOff === true, interrupted: interrupted === true, ...optional('exitCode', exitCode) } }
         : {}),

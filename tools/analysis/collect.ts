@@ -2,6 +2,7 @@
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadSeconds } from './load-window.ts';
+import { overlaps } from './merge/overlap.ts';
 import { optional } from './plan.ts';
 import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
@@ -72,13 +73,15 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const scenarios = await scenarioFacts(database, from);
   const grouped = names.length <= 1000;
   return {
-    files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs }) => ({
+    files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs, repeated, requests }) => ({
       path,
       format,
       rows,
       lostRows,
       lost,
       resolutionMs,
+      repeated,
+      requests,
     })),
     window: {
       startMs: from / 1000,
@@ -239,9 +242,11 @@ export async function workerRows(database: Database, loaded: Loaded): Promise<Wo
       quantile_cont(v, [0.5, 0.95]) FILTER (metric = 'http_req_duration' AND class IN ('2xx', '3xx')) AS q,
       CAST(bit_xor(hash(metric, name, t, v)) AS VARCHAR) AS fingerprint
     FROM samples JOIN series USING (h) GROUP BY file ORDER BY file`);
+  const pathOf = (file: number) => loaded.files[file]?.path ?? String(file);
+  const common = rows.length < 2 ? [] : await overlaps(database);
   return rows.map((row) => ({
-    path: loaded.files[row.file]?.path ?? String(row.file),
-    worker: row.tags === 1 && row.worker !== '' ? row.worker : (loaded.files[row.file]?.path ?? String(row.file)),
+    path: pathOf(row.file),
+    worker: row.tags === 1 && row.worker !== '' ? row.worker : pathOf(row.file),
     startMs: row.from / 1000,
     endMs: row.to / 1000,
     requests: row.requests,
@@ -250,5 +255,8 @@ export async function workerRows(database: Database, loaded: Loaded): Promise<Wo
     dropped: row.dropped ?? 0,
     ...(row.q === null ? {} : { p50Ms: row.q[0] ?? 0, p95Ms: row.q[1] ?? 0 }),
     fingerprint: row.fingerprint,
+    overlaps: common
+      .filter(({ files: [, later] }) => later === row.file)
+      .map(({ files: [earlier], share }) => ({ path: pathOf(earlier), share })),
   }));
 }

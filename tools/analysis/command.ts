@@ -86,6 +86,7 @@ export function analyseOptions(paths: readonly string[], flags: AnalyseFlags): A
   return {
     paths,
     by: flags.by,
+    byMustExist: true,
     ...optional('plan', flags.plan),
     ...optional('summary', flags.summary),
     ...optional('log', flags.log),

@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { DuckDBInstance } from '@duckdb/node-api';
 
@@ -65,6 +65,11 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
 /** A string as a SQL literal. */
 export function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** A path of a file to read, as a SQL literal: exactly this file, whatever pattern or home sign its name looks like. */
+export function pathText(path: string): string {
+  return text(resolve(path).replace(/[[*?]/g, '[$&]'));
 }
 
 /** A name as a SQL identifier. */

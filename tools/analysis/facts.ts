@@ -15,6 +15,10 @@ export interface FileFacts {
   readonly lostRows: number;
   readonly lost: readonly string[];
   readonly resolutionMs: number;
+  /** Requests that stand in the file more than once, to the last digit. */
+  readonly repeated?: number;
+  /** Requests in the file. */
+  readonly requests?: number;
 }
 
 export interface ScenarioFacts {
@@ -110,6 +114,13 @@ export interface WorkerFacts {
   readonly p95Ms?: number;
   /** The same for two files with the same samples, in whatever order. */
   readonly fingerprint: string;
+  /** Other workers that hold a share of its requests (or it of theirs), 0 to 1, however their times differ. */
+  readonly overlaps?: readonly { readonly path: string; readonly share: number }[];
+  /** Whether a manifest tells how it was started. */
+  readonly manifest?: boolean;
+  readonly target?: string;
+  /** Its scenarios in words: executor, rate, duration. */
+  readonly load?: string;
   /** `from:to` of the execution segment, where the manifest says it. */
   readonly segment?: string;
   readonly sequence?: string;

@@ -31,15 +31,19 @@ export async function sniff(path: string): Promise<ResultFile> {
   return { path, kind: kindOf(head), gzip, head, bytes: size };
 }
 
+function isNdjsonLine(line: string): boolean {
+  return /"type"\s*:\s*"\w+"/.test(line) && /"metric"\s*:/.test(line) && /"data"\s*:/.test(line);
+}
+
 function kindOf(head: string): FileKind {
   if (head.startsWith('PAR1')) return 'parquet';
   const start = head.trimStart();
   if (start === '') return 'empty';
-  const firstLine = start.slice(0, start.indexOf('\n') === -1 ? undefined : start.indexOf('\n'));
-  if (start.startsWith('{')) {
-    const looksLikePoint = /"type"\s*:\s*"\w+"/.test(firstLine) && /"metric"\s*:/.test(firstLine);
-    return looksLikePoint && /"data"\s*:/.test(firstLine) ? 'ndjson' : 'json';
-  }
+  const [firstLine = '', ...following] = start.split('\n', 5);
+  if (isNdjsonLine(firstLine)) return 'ndjson';
+  // The first line of a damaged file may be cut; a document that goes over several lines has none like these.
+  if (following.some((line) => line.startsWith('{') && isNdjsonLine(line))) return 'ndjson';
+  if (start.startsWith('{')) return 'json';
   if (/(^|,)"?metric_name"?(,|\r?$)/.test(firstLine)) return 'csv';
   if (/^(time="|\{"level|\s*level=|ERRO\[|WARN\[|INFO\[)/.test(start) || /\blevel=(error|warning|info)\b/.test(head)) {
     return 'log';

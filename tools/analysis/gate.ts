@@ -4,6 +4,7 @@ import { EXIT } from '../exit-codes.ts';
 import { visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
+import { parseKey } from './objectives/parse.ts';
 import { printObjectives } from './print.ts';
 
 export const GATE_SCHEMA_VERSION = 1;
@@ -19,6 +20,10 @@ export interface GateResult {
   readonly why: string;
   readonly test: Analysis['verdict']['status'];
   readonly objectives: readonly ObjectiveResult[];
+  /** Rules of the verdict that could not be judged: what `test` does not speak of. */
+  readonly notJudged: readonly string[];
+  /** No raw samples were given. */
+  readonly fromSummary: boolean;
   /** Endpoints that were requested and that no objective names. */
   readonly unasserted: readonly string[];
 }
@@ -27,24 +32,28 @@ export interface GateResult {
 export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult {
   const { objectives, verdict, facts } = analysis;
   const count = (outcome: ObjectiveResult['outcome']) => objectives.filter((one) => one.outcome === outcome).length;
-  const named = new Set(objectives.map((one) => /[{,]\s*name:([^,}]*(?:\}[^,}]*)*)/.exec(one.key)?.[1]?.trim()));
-  const general = objectives.some((one) => !one.key.includes('name:'));
-  const unasserted = general
-    ? []
-    : facts.endpoints
-        .map((endpoint) => endpoint.name)
-        .filter((name) => ![...named].some((key) => key !== undefined && (key === name || key.startsWith(name))));
-  const base = { schemaVersion: GATE_SCHEMA_VERSION, test: verdict.status, objectives, unasserted } as const;
+  const named = new Set(objectives.map((one) => parseKey(one.key).tags['name']));
+  const general = objectives.some((one) => /^(http|duration)_/.test(one.key) && !('name' in parseKey(one.key).tags));
+  const unasserted = general ? [] : facts.endpoints.map((endpoint) => endpoint.name).filter((name) => !named.has(name));
+  const base = {
+    schemaVersion: GATE_SCHEMA_VERSION,
+    test: verdict.status,
+    objectives,
+    notJudged: verdict.notJudged.map((one) => one.rule),
+    fromSummary: facts.summaryOnly,
+    unasserted,
+  } as const;
   const refuse = (why: string) => ({ ...base, result: 'not decided' as const, exitCode: EXIT.noVerdict, why });
   const fail = (why: string) => ({ ...base, result: 'failed' as const, exitCode: EXIT.thresholds, why });
   if (objectives.length === 0) return refuse('nothing was asserted: no objective was given');
-  if (count('crossed') > 0) {
-    const also = verdict.status === 'INVALID' ? '; the test itself is invalid' : '';
-    return fail(`${count('crossed')} of ${objectives.length} objectives were crossed${also}`);
-  }
-  if (count('no samples') > 0)
+  if (count('no samples') > 0 && count('crossed') === 0)
     return refuse(`${count('no samples')} objectives saw no samples: what saw nothing cannot pass`);
-  if (verdict.status === 'INVALID') return refuse('the test is invalid, so its objectives decide nothing');
+  // What an invalid test shows is not the system's doing, for better or worse.
+  if (verdict.status === 'INVALID') {
+    const also = count('crossed') > 0 ? ` (${count('crossed')} of ${objectives.length} were crossed in it)` : '';
+    return refuse(`the test is invalid, so its objectives decide nothing${also}`);
+  }
+  if (count('crossed') > 0) return fail(`${count('crossed')} of ${objectives.length} objectives were crossed`);
   if (count('undecided') > 0 && undecided !== 'pass') {
     const why = `${count('undecided')} of ${objectives.length} objectives cannot be decided by these samples`;
     return undecided === 'fail' ? fail(`${why} (--undecided fail)`) : refuse(why);
@@ -64,8 +73,11 @@ export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult
 export function printGate(found: GateResult): string {
   const result = visibleAll(found);
   const colour = result.result === 'passed' ? pc.green : result.result === 'failed' ? pc.red : pc.yellow;
+  const limited = result.fromSummary
+    ? ` as far as a summary tells (${result.notJudged.length} rules need raw samples or the plan: ${result.notJudged.join(', ')})`
+    : '';
   const lines = [
-    `${pc.bold('Gate:')} ${pc.bold(colour(result.result))}: ${result.why}. Test: ${result.test}.`,
+    `${pc.bold('Gate:')} ${pc.bold(colour(result.result))}: ${result.why}. Test: ${result.test}${limited}.`,
     ...printObjectives(result.objectives),
   ];
   if (result.unasserted.length > 0) lines.push(`Without an objective: ${result.unasserted.join(', ')}`);

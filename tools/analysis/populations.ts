@@ -2,9 +2,12 @@
  * Populations: the sets of samples that a percentile speaks of. Endpoint x status class x phase, each with its exact
  * statuses and error codes. Requests without an answer are counted and never timed.
  */
-import { type Database, identifier } from './database.ts';
+import type { Database } from './database.ts';
 import { groupQuantiles } from './ranks.ts';
+import { PHASE_SQL, tagValueSql } from './samples/tag-columns.ts';
 import { type Estimate, samplesNeeded } from './statistics/quantile.ts';
+
+export { PHASE_SQL };
 
 /** Quantiles of every population: enough to draw its spectrum. */
 export const QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9995, 0.9999] as const;
@@ -66,9 +69,6 @@ export interface PopulationOptions {
   readonly seconds: ReadonlyMap<string, number>;
 }
 
-/** SQL for the phase of a sample: the tag, or the group of setup and teardown. */
-export const PHASE_SQL = `CASE WHEN grp = '::setup' THEN 'setup' WHEN grp = '::teardown' THEN 'teardown' ELSE tag_phase END`;
-
 /** SQL condition: part of what is measured (no setup, teardown or warm-up). */
 export const MEASURED_SQL = `coalesce(${PHASE_SQL}, '') NOT IN ('setup', 'teardown', 'warmup')`;
 
@@ -104,7 +104,7 @@ interface Keys {
 
 async function split(database: Database, keys: Keys, options: PopulationOptions): Promise<Population[]> {
   const by = options.by ?? [];
-  const byColumns = by.map((key) => identifier(`tag_${key}`));
+  const byColumns = by.map(tagValueSql);
   const list = [keys.endpoint, keys.statusClass, keys.phase ?? PHASE_SQL, ...byColumns];
   const columns = list.map((sql, index) => `coalesce(${sql}, '') AS k${index}`).join(', ');
   const names = list.map((_, index) => `k${index}`);

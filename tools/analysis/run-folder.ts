@@ -1,6 +1,7 @@
 /** What a results folder's manifest says about the run, read with goodwill: an odd manifest costs facts, not the analysis. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hashSeed } from '../../lib/random.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
@@ -14,6 +15,8 @@ export interface FolderFacts {
   readonly plan?: Plan;
   /** k6's thresholds option as it was. */
   readonly thresholds?: Readonly<Record<string, unknown>>;
+  /** Its scenarios in words, without what a worker's share changes. */
+  readonly load?: string;
   readonly segment?: string;
   readonly sequence?: string;
 }
@@ -75,9 +78,41 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     run,
     ...optional('plan', plan),
     ...optional('thresholds', object(options?.['thresholds'])),
+    ...optional('load', isObject(options?.['scenarios']) ? loadOf(options['scenarios']) : undefined),
     ...optional('segment', string(options?.['executionSegment'])),
     ...optional('sequence', string(options?.['executionSegmentSequence'])),
   };
+}
+
+const LOAD_OPTIONS = [
+  'executor',
+  'startTime',
+  'rate',
+  'timeUnit',
+  'vus',
+  'iterations',
+  'startRate',
+  'startVUs',
+  'duration',
+];
+
+/** `browse: constant-arrival-rate rate=20 timeUnit=1s duration=30s`; stages by number and, to tell them apart, a hash. */
+function loadOf(scenarios: Readonly<Record<string, unknown>>): string {
+  return Object.keys(scenarios)
+    .sort()
+    .map((name) => {
+      const scenario = object(scenarios[name]) ?? {};
+      const [executor, ...words] = LOAD_OPTIONS.flatMap((key) => {
+        const value = scenario[key];
+        if (typeof value !== 'string' && typeof value !== 'number') return [];
+        return [key === 'executor' ? String(value) : `${key}=${value}`];
+      });
+      const stages = Array.isArray(scenario['stages']) ? scenario['stages'] : [];
+      if (stages.length > 0)
+        words.push(`${stages.length} stages (${hashSeed(JSON.stringify(stages)).toString(16).padStart(8, '0')})`);
+      return `${name}: ${[executor, ...words].join(' ')}`;
+    })
+    .join('; ');
 }
 
 function generatorOf(

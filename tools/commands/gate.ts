@@ -7,7 +7,10 @@ export function command(): Command {
   return new Command('gate')
     .description('Judge objectives on raw samples (or on a summary): passed, failed, or not decided.')
     .argument('[results...]', 'results folders, k6 CSV, NDJSON, Parquet or summaries')
-    .option('--rules <file>', 'objectives as k6 thresholds, e.g. {"http_req_duration": ["p(95)<300"]}')
+    .option(
+      '--rules <file>',
+      'objectives as k6 thresholds, e.g. {"http_req_duration": ["p(95)<300"]}; they are added to those of the run',
+    )
     .option('--summary <file>', 'summary that holds the thresholds of the run')
     .option('--plan <plan>', 'what was meant: rate=50,duration=4s,maxVUs=30')
     .option('--log <file>', "k6's own log")

@@ -2,7 +2,7 @@
 import type { WorkerFacts } from '../facts.ts';
 
 export interface Problem {
-  readonly kind: 'doubled' | 'missing' | 'mismatch' | 'killed';
+  readonly kind: 'doubled' | 'missing' | 'mismatch' | 'killed' | 'apart';
   readonly message: string;
   readonly remedy: string;
 }
@@ -13,16 +13,52 @@ export interface WorkerCheck {
   readonly unchecked: readonly string[];
 }
 
-/** Checks two or more workers of one run. */
-export function checkWorkers(workers: readonly WorkerFacts[]): WorkerCheck {
+/** Checks two or more workers of one run; `empty` are files among theirs that hold no sample. */
+export function checkWorkers(workers: readonly WorkerFacts[], empty: readonly string[] = []): WorkerCheck {
   const unchecked: string[] = [];
-  const problems = [...killed(workers), ...doubled(workers), ...mismatched(workers)];
+  const problems = [
+    ...idle(workers, empty),
+    ...killed(workers),
+    ...doubled(workers),
+    ...mismatched(workers),
+    ...apart(workers),
+  ];
   const segments = workers.map((worker) => worker.segment);
-  if (segments.every((segment) => segment === undefined)) {
+  if (segments.every((segment) => segment === undefined) && !workers.some((worker) => worker.manifest === true)) {
     unchecked.push('execution segments are unknown (no manifests): whether a worker is missing cannot be told');
   } else problems.push(...gaps(workers));
   return { problems, unchecked };
 }
+
+/** Workers that sent nothing while others did: they were killed before their first line was written. */
+function idle(workers: readonly WorkerFacts[], empty: readonly string[]): Problem[] {
+  const silent = workers.filter(({ requests, finished }) => requests === 0 && finished === 0);
+  const paths = [...empty, ...(silent.length < workers.length ? silent.map((worker) => worker.path) : [])];
+  return paths.map((path) => ({
+    kind: 'killed',
+    message: `${path} holds no request and no iteration: this worker was killed before it wrote any, or it never began.`,
+    remedy: 'its part of the load is missing, so the union is not the run; run again',
+  }));
+}
+
+/** Two workers of one run work at the same time. */
+function apart(workers: readonly WorkerFacts[]): Problem[] {
+  const first = workers.toSorted((a, b) => a.endMs - b.endMs)[0];
+  const last = workers.toSorted((a, b) => b.startMs - a.startMs)[0];
+  // Time stamps may be whole seconds.
+  if (first === undefined || last === undefined || last.startMs < first.endMs + 1000) return [];
+  return [
+    {
+      kind: 'apart',
+      message: `${first.path} had ended ${((last.startMs - first.endMs) / 1000).toFixed(1)} s before ${last.path} began: the workers have no time in common, so this was no one run.`,
+      remedy:
+        'compare them as two runs (compare), or give the workers of one run; with clocks that far apart, synchronise them (NTP)',
+    },
+  ];
+}
+
+/** From this share on, requests in common are the same requests. */
+const SAME_REQUESTS = 0.5;
 
 /** Codes of workers that ran their part to its end. */
 const TO_THE_END: readonly number[] = [0, 99, 101];
@@ -56,6 +92,12 @@ function doubled(workers: readonly WorkerFacts[]): Problem[] {
           message: `${worker.path} and ${other.path} hold the same samples.`,
           remedy: 'name each worker once',
         });
+      } else if (sharedBy(worker, other) >= SAME_REQUESTS) {
+        problems.push({
+          kind: 'doubled',
+          message: `${worker.path} and ${other.path} hold the same requests: ${(100 * sharedBy(worker, other)).toFixed(0)} % of the smaller one's stand in both, to the last digit of their durations.`,
+          remedy: 'name each worker once; one of them is a part or a copy of the other',
+        });
       } else if (worker.segment !== undefined && worker.segment === other.segment) {
         problems.push({
           kind: 'doubled',
@@ -72,6 +114,14 @@ function doubled(workers: readonly WorkerFacts[]): Problem[] {
     }
   }
   return problems;
+}
+
+function sharedBy(one: WorkerFacts, other: WorkerFacts): number {
+  const known = [
+    ...(one.overlaps ?? []).map((found) => ({ ...found, of: other })),
+    ...(other.overlaps ?? []).map((found) => ({ ...found, of: one })),
+  ];
+  return Math.max(0, ...known.filter(({ path, of }) => path === of.path).map(({ share }) => share));
 }
 
 function mismatched(workers: readonly WorkerFacts[]): Problem[] {
@@ -100,6 +150,12 @@ function mismatched(workers: readonly WorkerFacts[]): Problem[] {
       (worker) => worker.scriptSha?.slice(0, 12),
       'build once and give all workers the same bundle',
     ),
+    ...differing('target', (worker) => worker.target, 'give all workers the same BASE_URL'),
+    ...differing(
+      'load',
+      (worker) => worker.load,
+      'give all workers the same scenario and settings; segments share it out',
+    ),
     ...differing(
       'segment sequence',
       (worker) => worker.sequence,
@@ -126,10 +182,19 @@ function gaps(workers: readonly WorkerFacts[]): Problem[] {
   let reached = 0;
   for (const { from, to } of parts) {
     if (from > reached + 1e-9) problems.push(missing(reached, from));
+    if (from < reached - 1e-9) problems.push(overlapping(from, Math.min(reached, to)));
     reached = Math.max(reached, to);
   }
   if (reached < 1 - 1e-9) problems.push(missing(reached, 1));
   return problems;
+}
+
+function overlapping(from: number, to: number): Problem {
+  return {
+    kind: 'doubled',
+    message: `More than one worker ran the segment from ${fractionText(from)} to ${fractionText(to)}: that part of the load was sent twice.`,
+    remedy: 'give the workers segments that follow each other, such as 0:1/2 and 1/2:1',
+  };
 }
 
 function missing(from: number, to: number): Problem {

@@ -64,7 +64,10 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
     },
     async (database, analysis) => {
       const { workers } = analysis.facts;
-      const { problems, unchecked } = checkWorkers(workers);
+      const { problems, unchecked } = checkWorkers(
+        workers,
+        analysis.facts.files.filter((file) => file.rows === 0).map((file) => file.path),
+      );
       if (problems.length > 0) {
         throw new UserError(
           `merge refused: ${problems.map((problem) => `${problem.message} ${problem.remedy}`).join('; ')}`,
@@ -78,7 +81,6 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
       const notes = [
         ...sick.map((one) => `  ! ${visible(one.message)}`),
         ...unchecked.map((one) => `  i ${visible(one)}`),
-        ...(window === undefined ? ['  ! the workers have no time in common: this was no one run'] : []),
       ];
       return {
         text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,

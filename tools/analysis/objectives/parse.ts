@@ -20,13 +20,15 @@ export interface Objective {
   readonly limit: number;
   /** What k6 made of it, where a summary says so. */
   readonly k6Crossed?: boolean;
+  /** k6 ran with it, so its metric is none that k6 did not know. */
+  readonly acceptedByK6?: boolean;
 }
 
 /** Metric and tags of a key; tag values may hold `:`, `{`, `}` and spaces, so the last brace closes. */
 export function parseKey(key: string): { metric: string; tags: Record<string, string> } {
   const open = key.indexOf('{');
   if (open === -1 || !key.trimEnd().endsWith('}')) return { metric: key.trim(), tags: {} };
-  const tags: Record<string, string> = {};
+  const tags: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of key.slice(open + 1, key.lastIndexOf('}')).split(',')) {
     const colon = pair.indexOf(':');
     if (colon === -1) continue;
@@ -72,7 +74,7 @@ export function parseObjective(key: string, expression: string, place: string): 
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
 export async function readRules(path: string, content: string, called?: readonly string[]): Promise<Objective[]> {
-  const document = parseJson(path, content);
+  const document = rulesJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
     const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
     const sessions = document['sessions'];
@@ -93,6 +95,15 @@ export async function readRules(path: string, content: string, called?: readonly
     throw new UserError(`${path}: expected an object such as {"http_req_duration": ["p(95)<300"]}`);
   }
   return objectivesOf(thresholds, path);
+}
+
+/** A rules file that is no JSON is wrong usage, as one that is missing: it is no result of a run. */
+function rulesJson(path: string, content: string): unknown {
+  try {
+    return parseJson(path, content);
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(error.message, EXIT.usage) : error;
+  }
 }
 
 /** The suite's own objectives file (`thresholds/*.json`) as k6 thresholds; limits on the test are the verdict's business. */

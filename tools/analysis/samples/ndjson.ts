@@ -2,18 +2,25 @@
  * k6's JSON output: one object a line, `Metric` lines between the `Point` lines. Lines are read as text and taken apart
  * one by one, so that a cut or broken line costs itself only. The CASE guards the extraction: a WHERE may run after it.
  */
-import { text } from '../database.ts';
+import { pathText, text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
 import { type RowFilter, type SampleSource, SETUP_FLOOR_MS } from './source.ts';
 
 /** A byte that JSON text cannot hold unescaped: the whole line is one column. */
 const NO_DELIMITER = '\u0001';
 
-/** SQL relation with one text column `line`. */
-export function ndjsonLines(path: string, gzip: boolean): string {
+/** A longer line is none of k6's. */
+const MAX_LINE_BYTES = 8_000_000;
+
+/** SQL relation with one text column `line`; lines that cannot even be taken as text go to the table `rejects`. */
+export function ndjsonLines(path: string, gzip: boolean, rejects?: string): string {
   return (
-    `read_csv(${text(path)}, header=false, auto_detect=false, delim=${text(NO_DELIMITER)}, quote='', escape='', ` +
-    `compression=${gzip ? "'gzip'" : "'none'"}, columns={'line':'VARCHAR'}, ignore_errors=true, max_line_size=8000000)`
+    `read_csv(${pathText(path)}, header=false, auto_detect=false, delim=${text(NO_DELIMITER)}, quote='', escape='', ` +
+    `compression=${gzip ? "'gzip'" : "'none'"}, columns={'line':'VARCHAR'}, ignore_errors=true, max_line_size=${MAX_LINE_BYTES}${
+      rejects === undefined
+        ? ''
+        : `, store_rejects=true, rejects_table=${text(rejects)}, rejects_scan=${text(`${rejects}_scan`)}`
+    })`
   );
 }
 
@@ -31,7 +38,7 @@ export function ndjsonSource(file: ResultFile, readFrom = file.path, gzip = file
         try_cast(${tag('status')} AS SMALLINT) AS status, try_cast(${tag('error_code')} AS INTEGER) AS error_code,
         CASE ${tag('expected_response')} WHEN 'true' THEN true WHEN 'false' THEN false END AS expected,
         ${tag('scenario')} AS scenario, ${tag('group')} AS grp, ${tag('check')} AS check_name,
-        nullif(tags, '{}') AS extra
+        nullif(tags, '{}') AS extra${filter.wanted.map((_, index) => `, NULL::VARCHAR AS w${index}`).join('')}
       FROM (
         SELECT part[1] AS metric, part[2] AS time, part[3] AS value, coalesce(part[4], '{}') AS tags FROM (
           SELECT CASE WHEN json_valid(line) THEN
@@ -54,11 +61,11 @@ function ndjsonFilter(filter: RowFilter): string {
 }
 
 /** SQL that counts the lines of each kind: `kind` is a type, `broken` for lines that are no JSON. */
-export function ndjsonKinds(path: string, gzip: boolean): string {
+export function ndjsonKinds(path: string, gzip: boolean, rejects: string): string {
   return `
     SELECT CASE WHEN json_valid(line) THEN coalesce(json_extract_string(line, '$.type'), 'untyped') ELSE 'broken' END AS kind,
       count(*) AS n
-    FROM ${ndjsonLines(path, gzip)} WHERE trim(line) <> '' GROUP BY 1`;
+    FROM ${ndjsonLines(path, gzip, rejects)} WHERE trim(line) <> '' GROUP BY 1`;
 }
 
 /** SQL that lists metric names with their k6 type from the `Metric` lines. */

@@ -30,6 +30,13 @@ export interface RowFilter {
   readonly rare: boolean;
   /** Metrics of which only values of at least `SETUP_FLOOR_MS` are read: with connections kept alive nearly all are ~0. */
   readonly floored: readonly string[];
+  /** Tags asked for that may be columns of the file: each gives one more staged column, `w0`, `w1`, ... */
+  readonly wanted: readonly string[];
+}
+
+/** The columns that `select` gives for a filter. */
+export function stagedColumns(filter: RowFilter): string[] {
+  return [...STAGED_COLUMNS, ...filter.wanted.map((_, index) => `w${index}`)];
 }
 
 /** Set-up times below this are "none": the connection was there. */
@@ -39,9 +46,9 @@ export interface SampleSource {
   readonly path: string;
   readonly format: 'csv' | 'ndjson' | 'parquet';
   readonly dialect: TagDialect;
-  /** SELECT giving `STAGED_COLUMNS`. */
+  /** SELECT giving `stagedColumns(filter)`. */
   readonly select: (filter: RowFilter) => string;
-  /** The same for a damaged file: reads what is readable. Absent where `select` already does. */
+  /** The same for a damaged file: what still cannot be read goes to the table of rejects. Absent where `select` does it. */
   readonly tolerant?: (filter: RowFilter, rejects: string) => string;
   /** System tags that this file carries at all, by k6's names; undefined when each row names its own. */
   readonly columns?: ReadonlySet<string>;

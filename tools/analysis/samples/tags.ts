@@ -46,6 +46,11 @@ export function ambiguousSql(extra: string, dialect: TagDialect): string {
   return `regexp_matches(${extra}, ${text('(^|&)[^=&]*(&|$)')}) and ${extra} <> ''`;
 }
 
+/** SQL condition: the text of `extra` holds this tag with this value, whatever `&` and `=` the value has. */
+export function holdsSql(extra: string, key: string, value: string): string {
+  return `coalesce(contains('&' || ${extra} || '&', ${text(`&${key}=${value}&`)}), false)`;
+}
+
 function escapeRegex(value: string): string {
   return value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -16,6 +16,15 @@ export function timeFormatOf(value: string): TimeFormat | undefined {
   return undefined;
 }
 
+/** The format that most time stamps of a file have. */
+export function mostCommon(formats: readonly TimeFormat[]): TimeFormat | undefined {
+  const counts = new Map<TimeFormat, number>();
+  for (const format of formats) counts.set(format, (counts.get(format) ?? 0) + 1);
+  // A whole second happens to be written without a fraction: any fraction means nanosecond notation.
+  if (counts.has('rfc3339_nano')) return 'rfc3339_nano';
+  return [...counts.entries()].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
 /** SQL for microseconds since 1970 of a text expression; NULL where it does not parse. */
 export function microsecondsSql(expression: string, format: TimeFormat): string {
   const integer = `try_cast(${expression} as BIGINT)`;

@@ -24,6 +24,18 @@ export const rule: Rule = {
         remedy: 'give each k6 process a file of its own, plain CSV rather than gzip, and let it come to its end',
       });
     }
+    for (const { path, repeated = 0, requests = 0 } of facts.files) {
+      const share = repeated / Math.max(1, requests);
+      if (share <= limits(rule.id, 'repeatedShare')) continue;
+      found.push({
+        rule: rule.id,
+        severity: 'suspect',
+        message: `${path}: ${percent(share)} of its requests stand there more than once, with the same tags, time and duration: counts, rates and intervals are those of more requests than were sent.`,
+        numbers: { repeated, requests, share },
+        limit: `at most ${percent(limits(rule.id, 'repeatedShare'))} repeated`,
+        remedy: 'give the file as one k6 process wrote it; do not join a file with itself, or two outputs into one',
+      });
+    }
     if (facts.ambiguousRows > 0) {
       found.push({
         rule: rule.id,

@@ -7,9 +7,10 @@ export const rule: Rule = {
   id: 'workers',
   title: 'Missing, doubled or mismatched workers',
   judge: (facts) => {
-    if (facts.workers.length < 2) return reasons(partOnly(facts));
+    const empty = facts.files.filter((file) => file.rows === 0).map((file) => file.path);
+    if (Math.max(facts.workers.length, facts.files.length) < 2) return reasons(partOnly(facts));
     return reasons(
-      ...checkWorkers(facts.workers).problems.map((problem) => ({
+      ...checkWorkers(facts.workers, empty).problems.map((problem) => ({
         rule: rule.id,
         severity: 'invalid' as const,
         message: problem.message,
