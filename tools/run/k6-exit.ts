@@ -62,9 +62,6 @@ export function exitMeaning(code: number, signal: NodeJS.Signals | null): string
   return `k6 ended with exit code ${code}, which k6 does not document`;
 }
 
-/** Ends of sentences that point at k6's log, which `-q` and other programs may not show. */
-const ABOVE = /; its (message|reason) stands above$/;
-
 /** The sentence with the script's own words in the place of a pointer to them, when the log has them. */
 export function withReason(meaning: string, logFile: string): string {
   if (!ABOVE.test(meaning) || !existsSync(logFile)) return meaning;
