@@ -1,7 +1,5 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
 import { EXIT } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { collect, workerRows } from './collect.ts';
@@ -23,6 +21,7 @@ import { joinLogs, joinPlans, joinRuns } from './several.ts';
 import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
+import { readText, textOf } from './text-file.ts';
 import { judge, type Verdict } from './verdict/judge.ts';
 import { type Limits, limitsOf } from './verdict/limits.ts';
 
@@ -298,24 +297,5 @@ function refuseWithoutStatus(loaded: Loaded, requests: boolean): void {
       `${without.path}: the status column is missing, so answers and errors cannot be told apart; run again with systemTags including "status"`,
       EXIT.noVerdict,
     );
-  }
-}
-
-/** Whole text of a file, decompressed; a cut gzip stream gives its first part. Throws `UserError` for a damaged one. */
-export function textOf(file: ResultFile): string {
-  const bytes = readFileSync(file.path);
-  if (!file.gzip) return bytes.toString('utf8');
-  try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8');
-  } catch {
-    throw new UserError(`${file.path}: the gzip stream is damaged; give the file that k6 wrote`, EXIT.noVerdict);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new UserError(`${path}: no such file, or not readable`);
   }
 }
