@@ -12,13 +12,11 @@ import type { Random } from '../../../lib/random.ts';
 export function blockLength(series: ArrayLike<number>): number {
   const n = series.length;
   if (n < 10) return 1;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
+  const mean = meanOf(series);
   const longest = Math.ceil(Math.sqrt(n));
   const run = Math.max(5, Math.ceil(Math.sqrt(Math.log10(n))));
-  const covariance = (lag: number) => covarianceAt(series, mean, lag);
   const r: number[] = [];
-  for (let lag = 0; lag <= Math.min(n - 1, longest + run); lag++) r.push(covariance(lag));
+  for (let lag = 0; lag <= Math.min(n - 1, longest + run); lag++) r.push(covarianceAt(series, mean, lag));
   const variance = r[0] ?? 0;
   if (variance <= 0) return 1;
   const critical = 2 * Math.sqrt(Math.log10(n) / n);
@@ -57,16 +55,14 @@ export function blockLength(series: ArrayLike<number>): number {
 export function memory(series: ArrayLike<number>): number {
   const n = series.length;
   if (n < 3) return 1;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
-  const covariance = (lag: number) => covarianceAt(series, mean, lag);
-  const variance = covariance(0);
+  const mean = meanOf(series);
+  const variance = covarianceAt(series, mean, 0);
   if (variance <= 0) return 1;
   let time = 1;
   let lag = 0;
   while (lag < 6 * time && lag < n / 3) {
     lag++;
-    time += (2 * covariance(lag)) / variance;
+    time += (2 * covarianceAt(series, mean, lag)) / variance;
   }
   return Math.max(1, time / Math.max(0.2, 1 - (2 * lag + 1) / n));
 }
@@ -79,13 +75,18 @@ export function isAlike(series: ArrayLike<number>): boolean {
   const n = series.length;
   const lags = Math.min(10, Math.floor(n / 5));
   if (lags < 1) return false;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
+  const mean = meanOf(series);
   const variance = covarianceAt(series, mean, 0);
   if (variance <= 0) return false;
   let sum = 0;
   for (let k = 1; k <= lags; k++) sum += (n * (n + 2) * (covarianceAt(series, mean, k) / variance) ** 2) / (n - k);
   return sum > chiSquare99(lags);
+}
+
+function meanOf(series: ArrayLike<number>): number {
+  let mean = 0;
+  for (let i = 0; i < series.length; i++) mean += (series[i] ?? 0) / series.length;
+  return mean;
 }
 
 function covarianceAt(series: ArrayLike<number>, mean: number, lag: number): number {
@@ -101,8 +102,7 @@ const chiSquare99 = (df: number): number => df * (1 - 2 / (9 * df) + 2.3263 * Ma
 /** Autocorrelation time that blocks of this length hold: variance of their sums over that of as many independent steps. */
 export function heldByBlocks(series: ArrayLike<number>, length: number): number {
   const n = series.length;
-  let mean = 0;
-  for (let i = 0; i < n; i++) mean += (series[i] ?? 0) / n;
+  const mean = meanOf(series);
   let steps = 0;
   let sums = 0;
   let sum = 0;

@@ -4,6 +4,7 @@ import type { Facts } from '../../../../tools/analysis/facts.ts';
 import { judge } from '../../../../tools/analysis/verdict/judge.ts';
 import { limitsOf } from '../../../../tools/analysis/verdict/limits.ts';
 import { exitMeaningLater, K6_EXIT_CODES } from '../../../../tools/run/k6-exit.ts';
+import { baseLog } from './breakage.ts';
 import { healthy } from './facts.ts';
 
 /** Killed before the first session: nothing but the plan, and an objective on a count, which is crossed. */
@@ -97,14 +98,9 @@ it('what k6 printed is not said to stand above for those who read later: it is q
     }
   }
   const log = {
+    ...baseLog,
     path: 'r/k6.log',
     lines: 3,
-    exceptions: 0,
-    setupFailed: false,
-    ignoredOptions: [],
-    vuCeiling: false,
-    overridden: false,
-    abortedByThreshold: false,
     endedBy: 'test aborted: no details endpoint at setup (file://x.js:1:1)',
   };
   expect(said({ ...nothing(108), log }).text).toContain('no details endpoint');
