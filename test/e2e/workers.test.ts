@@ -81,10 +81,7 @@ describe.each(ENGINES)('with %s', (engine, n) => {
         const { code, stdout, stderr } = await cli([...words, ...load, '--workers', `${n}`, '--json'], {
           cwd: together,
         });
-        // Two processes that begin at once may keep both cores busy, which makes the test invalid and changes nothing of what was sent.
-        const grave = [...stdout.matchAll(/"rule":"([\w-]+)","severity":"invalid"/g)].map(([, rule]) => rule);
-        expect(grave.filter((rule) => rule !== 'generator-cpu')).toEqual([]);
-        expect(grave.length > 0 ? [3] : [0, 99], stderr).toContain(code);
+        expect([0, 99], stderr).toContain(code);
         const document = JSON.parse(stdout) as { workers: { exitCode: number }[]; union: Union };
         const byWorkers = askedSince(0);
         const before = target.seen.length;

@@ -1,7 +1,7 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
-import { loadSeconds } from './load-window.ts';
+import { loadSeconds, underLoad } from './load-window.ts';
 import { overlaps } from './merge/overlap.ts';
 import { optional } from './plan.ts';
 import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
@@ -88,6 +88,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
       endMs: to / 1000,
       seconds: (to - from) / 1e6,
       loadSeconds: measuredSeconds(load),
+      ...(await underLoad(database)),
     },
     requests: await requestFacts(database),
     endpoints: names.slice(0, 1000).map(({ name, n }): EndpointFacts => ({ name, n })),

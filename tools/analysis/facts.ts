@@ -139,6 +139,9 @@ export interface Facts {
     readonly seconds: number;
     /** From the begin of the first session of the measured phase to that of the last, s; unknown of a summary. */
     readonly loadSeconds?: number;
+    /** First session or request begun and last one ended, setup and teardown left out, ms since 1970; unknown of a summary. */
+    readonly loadFromMs?: number;
+    readonly loadToMs?: number;
   };
   readonly plan?: Plan;
   readonly run?: RunFacts;

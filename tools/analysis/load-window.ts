@@ -29,6 +29,18 @@ export async function loadSeconds(database: Database): Promise<ReadonlyMap<strin
   return new Map(phases.map((phase) => [phase, secondsOf(sessions.get(phase), requests.get(phase))]));
 }
 
+/** When the first session or request outside setup and teardown began and the last one ended, ms since 1970. */
+export async function underLoad(database: Database): Promise<{ loadFromMs?: number; loadToMs?: number }> {
+  const [row] = await database.query<{ first: number | null; last: number | null }>(`
+    SELECT min(t - v * 1000) / 1000 AS first, max(t) / 1000 AS last
+    FROM samples JOIN series USING (h) WHERE metric IN ('iteration_duration', 'http_req_duration')
+      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')
+      AND coalesce(${PHASE_SQL}, '') NOT IN ('setup', 'teardown')`);
+  return row === undefined || row.first === null || row.last === null
+    ? {}
+    : { loadFromMs: row.first, loadToMs: row.last };
+}
+
 /** Few sessions, or ones that all begin at once and last (a loop within an iteration), say less than their requests do. Pure. */
 export function secondsOf(sessions: Begins | undefined, requests: Begins | undefined): number {
   const byRequests = requests?.seconds ?? 0;

@@ -58,6 +58,35 @@ describe('rules', () => {
   });
 });
 
+describe('CPU of the generator', () => {
+  /** Watched once a second from four seconds before the load on; busy in the seconds given. */
+  const judged = (busy: readonly number[], loadSeconds = 20) => {
+    const facts = healthy();
+    const from = facts.window.startMs;
+    const seconds = Array.from({ length: 30 }, (_, i) => i - 4);
+    const cpuCores = seconds.map((second) => (busy.includes(second) ? 2 : 0.2));
+    const timeMs = seconds.map((second) => from + 500 + second * 1000);
+    const generator = { cores: 2, memoryBytes: 8e9, timeMs, cpuCores, machineCores: cpuCores, rssBytes: [1] };
+    const window = { ...facts.window, loadFromMs: from, loadToMs: from + loadSeconds * 1000 };
+    const verdict = judge({ ...facts, window, run: { inputs: {}, env: {}, ...facts.run, generator } }, limits);
+    const own = (found: readonly { rule: string }[]) => found.filter(({ rule }) => rule === 'generator-cpu');
+    return { reasons: own(verdict.reasons), notJudged: own(verdict.notJudged) };
+  };
+
+  it('counts while load is sent, not while VUs start or results are written', () => {
+    const idle = { reasons: [], notJudged: [] };
+    expect(judged([-4, -3, -2, -1, 0, 20, 21, 22, 23, 24])).toEqual(idle);
+    expect(judged([5])).toEqual(idle);
+    expect(judged([5, 6]).reasons).toMatchObject([{ severity: 'invalid', numbers: { timeAbove: 2 / 19 } }]);
+  });
+
+  it('is not judged by load of two seconds', () => {
+    const { reasons, notJudged } = judged([0, 1, 2], 3);
+    expect(reasons).toEqual([]);
+    expect(notJudged).toMatchObject([{ why: "load was sent during 2 samples of the generator's CPU; it takes 3" }]);
+  });
+});
+
 describe('helpers of rules', () => {
   it('an item is a number or a GUID at the end of the path', () => {
     expect([
