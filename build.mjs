@@ -96,6 +96,18 @@ const { metafile: tools } = await build({
   chunkNames: 'tools/[name]-[hash]',
 });
 
+// What `traffic --skeleton` puts beside a scenario: plain, since people read it.
+await build({
+  entryPoints: ['lib/sampling.ts'],
+  outfile: 'dist/lib/sampling.js',
+  bundle: true,
+  format: 'esm',
+  target: 'es2020',
+  define: { BUNDLED: 'true' },
+  banner: { js: '// Random arrivals, think times and picks of bookstore-load (Apache-2.0); generated, do not edit.' },
+  logLevel: 'warning',
+});
+
 // Chunks are named by their content; those of earlier builds would be published with the package. A tool that was started
 // before this build may still ask for them, so they stay for a while.
 const KEEP_CHUNKS_MS = 3_600_000;

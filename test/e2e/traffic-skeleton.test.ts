@@ -6,9 +6,11 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../lib/random.ts';
+import * as sampling from '../../lib/sampling.ts';
 import { buildModel, type TrafficModel } from '../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../tools/traffic/model/workload-out.ts';
-import { writeSkeleton } from '../../tools/traffic/skeleton.ts';
+import type * as declared from '../../tools/traffic/skeleton/sampling.d.ts';
+import { writeSkeleton } from '../../tools/traffic/skeleton/write.ts';
 import { K6, runK6 } from '../support/k6.ts';
 import { accessLog, virtualRun } from '../support/virtual-log.ts';
 import { analyse } from '../tools/traffic/helpers.ts';
@@ -46,7 +48,7 @@ function shopLog(): string {
 /** The mix of the run, and of the log that the skeleton was made from. */
 function expectMix(again: TrafficModel, model: TrafficModel): void {
   for (const { name, share } of model.endpoints) {
-    // Sessions by a metronome: only rounding of the rates and a cut-off session at the end differ.
+    // The sessions are as many as due; only rounding and those cut off at the end differ.
     const back = again.endpoints.find((endpoint) => endpoint.name === name)?.share ?? 0;
     expect(Math.abs(back - share), name).toBeLessThan(0.03);
   }
@@ -57,6 +59,22 @@ describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     model = buildModel(await analyse({ 'shop.log': shopLog() }), { replicates: 5 });
     await writeSkeleton(model, folder, toWorkload(model, { peak: false }));
+  });
+
+  it('sees the sampling as it is', () => {
+    // The type check compares every function with its declaration.
+    const seen: typeof declared = sampling;
+    expect(Object.keys(seen).sort()).toEqual([
+      'arrivalOptions',
+      'drawThinkTime',
+      'durationSeconds',
+      'hashSeed',
+      'popularitySampler',
+      'sessionRandom',
+      'shiftSeconds',
+    ]);
+    expect([seen.durationSeconds('1m30s'), seen.durationSeconds('5')]).toEqual([90, 5]);
+    for (const wrong of ['', '0s', '1 m']) expect(() => seen.durationSeconds(wrong)).toThrow(/DURATION=.* 3m or 1h30m/);
   });
 
   it('type-checks', () => {
@@ -90,12 +108,18 @@ describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
 
   it('runs on the embedded engine, and its log gives mix and think times back', async () => {
     const script = join(folder, 'scenario.js');
-    await build({ entryPoints: [join(folder, 'scenario.ts')], outfile: script, format: 'esm', logLevel: 'error' });
+    const entryPoints = [join(folder, 'scenario.ts')];
+    await build({ entryPoints, outfile: script, format: 'esm', bundle: true, external: ['k6'], logLevel: 'error' });
     const { exitCode, records } = await virtualRun({ script, env: { RATE: '10', DURATION: '60s' }, books: 10 });
+    // 0 says too that no session was dropped.
     expect(exitCode).toBe(0);
     const log = accessLog(records, ['cs(X-Session-Id)']);
     const again = buildModel(await analyse({ 'run.log': log }), { replicates: 5 });
     expectMix(again, model);
+    const { dispersion = [] } = 'refused' in again.arrivals ? {} : again.arrivals;
+    // A metronome gives 0.1 and less; one minute of Poisson scatters by 0.2 at a second.
+    for (const scale of dispersion.filter(({ seconds }) => seconds <= 1)) expect(scale.index).toBeGreaterThan(0.5);
+    expect(dispersion.some(({ seconds }) => seconds <= 1)).toBe(true);
     // Both logs think between 0.5 and 1.5 s everywhere; 600 sessions.
     const think = again.thinkTimes.find(({ from, to }) => from === 'GET /shop/items' && to === 'GET /shop/items/{id}');
     expect(think?.n).toBeGreaterThan(300);

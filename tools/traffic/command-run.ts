@@ -80,7 +80,7 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
     writeOutput(flags.page, page(model));
   }
   if (flags.skeleton !== undefined) {
-    const { writeSkeleton } = await import('./skeleton.ts');
+    const { writeSkeleton } = await import('./skeleton/write.ts');
     writeSkeleton(model, flags.skeleton, workloadOf(model, flags));
   }
   if (flags.out !== undefined) writeOutput(flags.out, `${JSON.stringify(workloadOf(model, flags), null, 2)}\n`);
