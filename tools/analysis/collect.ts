@@ -1,7 +1,7 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
-import { loadSeconds, underLoad } from './load-window.ts';
+import { loadWindow } from './load-window.ts';
 import { overlaps } from './merge/overlap.ts';
 import { optional } from './plan.ts';
 import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
@@ -59,8 +59,8 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const from = span?.from ?? 0;
   const to = span?.to ?? 0;
   const measured = { from: span?.measuredFrom ?? from, to: span?.measuredTo ?? to };
-  const load = await loadSeconds(database);
-  const population = { seconds: load, by: options.by };
+  const load = await loadWindow(database);
+  const population = { seconds: load.seconds, by: options.by };
   const names = await database.query<{ name: string; n: number }>(
     `SELECT name, sum(n)::BIGINT AS n FROM totals JOIN series USING (h) WHERE metric = 'http_req_duration' GROUP BY name ORDER BY n DESC, name`,
   );
@@ -87,8 +87,9 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
       startMs: from / 1000,
       endMs: to / 1000,
       seconds: (to - from) / 1e6,
-      loadSeconds: measuredSeconds(load),
-      ...(await underLoad(database)),
+      loadSeconds: measuredSeconds(load.seconds),
+      ...optional('loadFromMs', load.fromMs),
+      ...optional('loadToMs', load.toMs),
     },
     requests: await requestFacts(database),
     endpoints: names.slice(0, 1000).map(({ name, n }): EndpointFacts => ({ name, n })),

@@ -14,31 +14,39 @@ interface Begins {
   readonly seconds: number;
 }
 
-/** Seconds of load by phase; setup and teardown, which are no load, are not in it. */
-export async function loadSeconds(database: Database): Promise<ReadonlyMap<string, number>> {
-  const rows = await database.query<{ phase: string | null; metric: string; n: number; seconds: number }>(`
-    SELECT coalesce(${PHASE_SQL}, '') AS phase, metric, count(*) AS n, (max(t - v * 1000) - min(t - v * 1000)) / 1e6 AS seconds
-    FROM samples JOIN series USING (h) WHERE metric IN ('iteration_duration', 'http_req_duration')
-      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown') GROUP BY ALL`);
-  const of = (metric: string) =>
-    new Map(rows.filter((row) => row.metric === metric).map((row) => [row.phase ?? '', row]));
-  const [sessions, requests] = [of('iteration_duration'), of('http_req_duration')];
-  const phases = [...new Set([...sessions.keys(), ...requests.keys()])].filter(
-    (phase) => phase !== 'setup' && phase !== 'teardown',
-  );
-  return new Map(phases.map((phase) => [phase, secondsOf(sessions.get(phase), requests.get(phase))]));
+export interface Load {
+  /** Seconds of load by phase; setup and teardown, which are no load, are not in it. */
+  readonly seconds: ReadonlyMap<string, number>;
+  /** First session or request begun and last one ended, of all those phases, ms since 1970; undefined of a run without any. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
 }
 
-/** When the first session or request outside setup and teardown began and the last one ended, ms since 1970. */
-export async function underLoad(database: Database): Promise<{ loadFromMs?: number; loadToMs?: number }> {
-  const [row] = await database.query<{ first: number | null; last: number | null }>(`
-    SELECT min(t - v * 1000) / 1000 AS first, max(t) / 1000 AS last
+export async function loadWindow(database: Database): Promise<Load> {
+  const rows = await database.query<{
+    phase: string | null;
+    metric: string;
+    n: number;
+    seconds: number;
+    fromMs: number;
+    toMs: number;
+  }>(`
+    SELECT coalesce(${PHASE_SQL}, '') AS phase, metric, count(*) AS n, (max(t - v * 1000) - min(t - v * 1000)) / 1e6 AS seconds,
+      min(t - v * 1000) / 1000 AS fromMs, max(t) / 1000 AS toMs
     FROM samples JOIN series USING (h) WHERE metric IN ('iteration_duration', 'http_req_duration')
-      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')
-      AND coalesce(${PHASE_SQL}, '') NOT IN ('setup', 'teardown')`);
-  return row === undefined || row.first === null || row.last === null
-    ? {}
-    : { loadFromMs: row.first, loadToMs: row.last };
+      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown') GROUP BY ALL`);
+  const loading = rows.filter(({ phase }) => phase !== 'setup' && phase !== 'teardown');
+  const of = (metric: string) =>
+    new Map(loading.filter((row) => row.metric === metric).map((row) => [row.phase ?? '', row]));
+  const [sessions, requests] = [of('iteration_duration'), of('http_req_duration')];
+  const phases = [...new Set([...sessions.keys(), ...requests.keys()])];
+  return {
+    seconds: new Map(phases.map((phase) => [phase, secondsOf(sessions.get(phase), requests.get(phase))])),
+    ...(loading.length > 0 && {
+      fromMs: Math.min(...loading.map((row) => row.fromMs)),
+      toMs: Math.max(...loading.map((row) => row.toMs)),
+    }),
+  };
 }
 
 /** Few sessions, or ones that all begin at once and last (a loop within an iteration), say less than their requests do. Pure. */

@@ -1,9 +1,8 @@
 /** Fixtures of the analysis tests: recorded k6 outputs, unpacked on demand, and files made on the spot. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll } from 'vitest';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/k6-outputs');
 
@@ -18,13 +17,9 @@ export function fixtureText(name: string): string {
   return (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'analysis-test-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
 /** Writes a file for one test and gives its path. */
 export function made(name: string, content: string | Buffer): string {
-  const folder = mkdtempSync(join(scratch, 'file-'));
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), 'analysis-test-'));
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
