@@ -1,12 +1,17 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that run real processes begin first: they wait more than they compute, and one that begins last would be waited for. */
-class LongOnesFirst extends BaseSequencer {
+/**
+ * Tests that run real processes wait more than they compute, so they take turns with those that only compute; one that begins
+ * last would be waited for.
+ */
+class TakingTurns extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const long = (file: TestSpecification): boolean => /test\/(e2e|conformance)\//.test(file.moduleId);
-    return [...sorted.filter(long), ...sorted.filter((file) => !long(file))];
+    const waits = (file: TestSpecification): boolean => /test\/(e2e|conformance)\//.test(file.moduleId);
+    const [waiting, computing] = [sorted.filter(waits), sorted.filter((file) => !waits(file))];
+    const turns = waiting.flatMap((file, i) => [file, ...computing.slice(i, i + 1)]);
+    return [...turns, ...computing.slice(waiting.length)];
   }
 }
 
@@ -17,7 +22,7 @@ export default defineConfig({
     reporters: ['default', './test/count-reporter.ts'],
     // One more than the two cores that this must run on, because servers and k6 are waited for; more would make them late.
     maxWorkers: 3,
-    sequence: { sequencer: LongOnesFirst },
+    sequence: { sequencer: TakingTurns },
     globalSetup: './test/scratch.ts',
     // A worker keeps the modules that it has loaded: reading them anew for each file took a quarter of the time.
     isolate: false,

@@ -69,7 +69,18 @@ describe.each(ENGINES)('with %s', (engine, n) => {
     async () => {
       const target = await startFakeBookstore();
       const words = ['run', 'browse', '-q', '--engine', engine, '-e', `BASE_URL=${target.url}`];
-      const load = ['-e', 'DURATION=2s', '-e', 'RATE=20', '-e', 'THINK=0.02', '-e', 'SEED=5'];
+      const load = [
+        '-e',
+        'DURATION=2s',
+        '-e',
+        'RATE=20',
+        '-e',
+        'THINK=0.02',
+        '-e',
+        'SEED=5',
+        '-e',
+        'PREALLOCATED_VUS=40',
+      ];
       /** How often each path was asked for since the request with this number. */
       const askedSince = (from: number): Map<string, number> => {
         const times = new Map<string, number>();
