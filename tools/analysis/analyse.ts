@@ -201,13 +201,14 @@ async function fromSamples(
 ): Promise<Analysis> {
   refuseWithoutStatus(loaded, await hasRequests(database));
   if (options.byMustExist === true) await refuseUnknownTags(database, loaded, options.by ?? []);
+  const { summary, folders } = prepared;
+  const types = { ...(summary === undefined ? {} : typesOf(summary)), ...loaded.metricTypes };
   const sample = await collect(database, loaded, {
+    types,
     by: options.by ?? [],
     bins: limits('cold-start', 'bins'),
     closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
   });
-  const { summary, folders } = prepared;
-  const types = { ...(summary === undefined ? {} : typesOf(summary)), ...loaded.metricTypes };
   const objectives = await judgeBySamples(database, prepared.objectives, {
     types,
     tagColumns: loaded.tagColumns,

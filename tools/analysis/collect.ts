@@ -3,6 +3,7 @@ import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
 import { overlaps } from './merge/overlap.ts';
+import { builtInType, suiteType } from './objectives/types.ts';
 import { optional } from './plan.ts';
 import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
@@ -29,22 +30,21 @@ export type SampleFacts = Pick<
   | 'bins'
   | 'checks'
   | 'counters'
+  | 'untyped'
   | 'tagKeys'
   | 'ambiguousRows'
   | 'notFinite'
 >;
 
 export interface CollectOptions {
+  /** k6 type by metric, where the results tell it. */
+  readonly types: Readonly<Record<string, string>>;
   readonly by: readonly string[];
   /** Bins of the drift and cold-start rules. */
   readonly bins: number;
   /** Users wait for answers: what that hides is worth working out. */
   readonly closed: boolean;
 }
-
-/** k6's own metrics; every other one whose values add up is a counter of the script. */
-const OWN_COUNTERS_SQL = `metric NOT LIKE 'http_req%' AND metric NOT LIKE 'duration_%' AND metric NOT IN ('iterations',
-  'iteration_duration', 'dropped_iterations', 'vus', 'vus_max', 'checks', 'group_duration', 'session_duration', 'data_sent', 'data_received')`;
 
 export async function collect(database: Database, loaded: Loaded, options: CollectOptions): Promise<SampleFacts> {
   const [span] = await database.query<{
@@ -67,9 +67,11 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const [checks] = await database.query<{ passed: number; failed: number }>(
     `SELECT coalesce(sum(hits), 0)::BIGINT AS passed, coalesce(sum(n - hits), 0)::BIGINT AS failed FROM totals JOIN series USING (h) WHERE metric = 'checks'`,
   );
-  const counters = await database.query<{ metric: string; total: number }>(
-    `SELECT metric, sum(total) AS total FROM totals JOIN series USING (h) WHERE ${OWN_COUNTERS_SQL} GROUP BY metric`,
+  const sums = await database.query<{ metric: string; n: number; total: number }>(
+    'SELECT metric, sum(n)::BIGINT AS n, sum(total) AS total FROM totals JOIN series USING (h) GROUP BY metric ORDER BY metric',
   );
+  const own = sums.filter(({ metric }) => builtInType(metric) === undefined);
+  const typeOf = (metric: string) => options.types[metric] ?? suiteType(metric);
   const scenarios = await scenarioFacts(database, from);
   const grouped = names.length <= 1000;
   return {
@@ -110,7 +112,12 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     seconds: await perSecond(database, from),
     bins: await relativeLatency(database, measured, options.bins),
     checks: checks ?? { passed: 0, failed: 0 },
-    counters: Object.fromEntries(counters.map(({ metric, total }) => [metric, total])),
+    counters: Object.fromEntries(
+      own.flatMap(({ metric, total }) => (['counter', 'rate'].includes(typeOf(metric) ?? '') ? [[metric, total]] : [])),
+    ),
+    untyped: Object.fromEntries(
+      own.flatMap(({ metric, n, total }) => (typeOf(metric) === undefined ? [[metric, { n, sum: total }]] : [])),
+    ),
     tagKeys: loaded.tagKeys,
     ambiguousRows: loaded.ambiguousRows,
     notFinite: loaded.notFinite,

@@ -172,8 +172,10 @@ export interface Facts {
   readonly seconds: readonly SecondCounts[];
   readonly bins: readonly Bin[];
   readonly checks: { readonly passed: number; readonly failed: number };
-  /** Sums of the suite's own counters and other custom counters by metric. */
+  /** Sums of the script's own counters and rates (1 is true) by metric. */
   readonly counters: Readonly<Record<string, number>>;
+  /** Metrics of the script whose type nothing tells, as in a CSV alone: of a Trend or a Gauge the sum means nothing. */
+  readonly untyped?: Readonly<Record<string, { readonly n: number; readonly sum: number }>>;
   readonly objectives: readonly ObjectiveResult[];
   /** Tags beside k6's own that the samples carry. */
   readonly tagKeys: readonly string[];

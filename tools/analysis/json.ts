@@ -18,6 +18,7 @@ export function analysisJson(analysis: Analysis) {
     scenarios: facts.scenarios,
     checks: facts.checks,
     counters: facts.counters,
+    ...(facts.untyped && { untyped: facts.untyped }),
     plan: facts.plan ?? null,
     window: facts.window,
     files: facts.files,
