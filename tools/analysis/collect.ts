@@ -19,6 +19,7 @@ export type SampleFacts = Pick<
   | 'endpointCount'
   | 'populations'
   | 'byStatus'
+  | 'by'
   | 'blends'
   | 'failures'
   | 'scenarios'
@@ -98,6 +99,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     endpointCount: names.length,
     // One population a URL is no population: the table would be as long as the file.
     populations: grouped ? await populations(database, population) : [],
+    by: options.by,
     byStatus: await byStatus(database, population),
     blends: grouped ? await blends(database, population) : [],
     failures: await failureClusters(database),

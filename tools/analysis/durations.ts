@@ -12,6 +12,11 @@ export function needed(seconds: number): string {
   return seconds < 7200 ? `${Math.ceil(seconds / 60)} min` : `${(Math.ceil(seconds / 360) / 10).toFixed(1)} h`;
 }
 
+/** ` in 60.0 s`; nothing of a summary that does not tell its length. */
+export function during({ window }: { window: { seconds: number; loadSeconds?: number } }): string {
+  return window.seconds > 0 ? ` in ${lasted(window)}` : '';
+}
+
 /** How long a run lasted, and how long of that it sent load, where that is known and another. */
 export function lasted({ seconds, loadSeconds }: { seconds: number; loadSeconds?: number }): string {
   const [whole, load] = [elapsed(seconds), loadSeconds === undefined ? undefined : elapsed(loadSeconds)];

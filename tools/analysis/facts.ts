@@ -151,7 +151,8 @@ export interface Facts {
     readonly failed: number;
     /** Whether `failed` follows the script's own expected statuses (else 4xx, 5xx and no answer). */
     readonly failedByScript: boolean;
-    readonly noAnswer: number;
+    /** Undefined where a summary does not tell. */
+    readonly noAnswer?: number;
     readonly statuses: readonly StatusCount[];
   };
   /** Distinct names, most requested first, at most 1,000. */
@@ -160,6 +161,8 @@ export interface Facts {
   readonly populations: readonly Population[];
   /** The measured phase by exact status, all endpoints together. */
   readonly byStatus: readonly Population[];
+  /** Tags that populations are split by (`--by`), in the order of their values there. */
+  readonly by?: readonly string[];
   readonly blends: readonly Population[];
   /** Unexpected answers and time-outs by endpoint, status and error code, with the spread of their durations. */
   readonly failures: readonly NoAnswerCluster[];

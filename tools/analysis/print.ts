@@ -2,8 +2,9 @@
 import pc from 'picocolors';
 import { shorten, visible, visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
-import { lasted, needed } from './durations.ts';
+import { during, needed } from './durations.ts';
 import { errorCodeMeaning } from './error-codes.ts';
+import type { Facts } from './facts.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
 import type { Status } from './verdict/judge.ts';
@@ -32,7 +33,7 @@ export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
   const { finished, dropped } = facts.iterations;
   lines.push(
     '',
-    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests in ${lasted(facts.window)}, ${facts.requests.failed} failed, ${facts.requests.noAnswer} without an answer.`,
+    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests${during(facts)}, ${facts.requests.failed} failed${withoutAnswer(facts)}.`,
   );
   if (verdict.notJudged.length > 0) {
     lines.push('', pc.bold('Not judged:'));
@@ -62,13 +63,18 @@ export function printObjectives(objectives: readonly ObjectiveResult[]): string[
   ];
 }
 
+/** `, 3 without an answer`, where it is known. */
+export function withoutAnswer({ requests }: Facts): string {
+  return requests.noAnswer === undefined ? '' : `, ${requests.noAnswer} without an answer`;
+}
+
 function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'>): string[] {
   const lines = [
     pc.bold(
       `Populations (ms)${verdict.status === 'INVALID' ? pc.red('  the test is invalid: these numbers describe another test') : ''}`,
     ),
   ];
-  const head = ['endpoint', 'class', 'phase', 'n', 'p50', 'p90', 'p95', 'p99', 'max', 'max at'];
+  const head = ['endpoint', ...(facts.by ?? []), 'class', 'phase', 'n', 'p50', 'p90', 'p95', 'p99', 'max', 'max at'];
   // The expected answers lead; failures follow; the blend is never a row of its own.
   const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
   lines.push(...table([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
@@ -102,11 +108,11 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
 
 function row(population: Population, startMs: number): string[] {
   const { latency } = population;
-  const name = [population.endpoint || '(no name)', ...population.by].join(' ');
   const quantile = (p: number) => cell(latency?.quantiles.find((one) => one.p === p));
   const at = latency === undefined ? '' : `${((latency.maxAtMs - startMs) / 1000).toFixed(1)} s`;
   return [
-    name,
+    population.endpoint || '(no name)',
+    ...population.by.map((value) => value || '-'),
     population.statusClass || '?',
     population.phase || '-',
     String(population.n),

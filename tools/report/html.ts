@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Analysis } from '../analysis/analyse.ts';
-import { elapsed, lasted } from '../analysis/durations.ts';
+import { during, elapsed } from '../analysis/durations.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { QUANTILES } from '../analysis/populations.ts';
+import { withoutAnswer } from '../analysis/print.ts';
 import type { Reason } from '../analysis/verdict/rule.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
@@ -129,10 +130,10 @@ function cards({ facts, objectives }: Analysis): string {
       `objectives kept${open > 0 ? `, ${open} undecided` : ''}${empty > 0 ? `, ${empty} without samples` : ''}`,
     ),
     card(facts.iterations.finished.toLocaleString('en-US'), `iterations, ${facts.iterations.dropped} dropped`),
-    card(facts.requests.n.toLocaleString('en-US'), `requests in ${lasted(facts.window)}`),
+    card(facts.requests.n.toLocaleString('en-US'), `requests${during(facts)}`),
     card(
       `${((facts.requests.failed / Math.max(1, facts.requests.n)) * 100).toFixed(2)} %`,
-      `failed (${facts.requests.failed}), ${facts.requests.noAnswer} without an answer`,
+      `failed (${facts.requests.failed})${withoutAnswer(facts)}`,
     ),
     card(facts.vus.length === 0 ? '-' : String(Math.max(...facts.vus.map((one) => one.value))), 'most open sessions'),
   ].join('');

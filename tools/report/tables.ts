@@ -37,7 +37,8 @@ function populationTable(caption: string, populations: readonly Population[], fa
         ? ''
         : `<small>at ${((one.latency.maxAtMs - facts.window.startMs) / 1000).toFixed(1)} s</small>`;
     return [
-      e([one.endpoint || '(no name)', ...one.by].join(' ')),
+      e(one.endpoint || '(no name)'),
+      ...one.by.map((value) => e(value || '-')),
       e(one.statusClass),
       e(one.phase || '-'),
       `${one.n.toLocaleString('en-US')}<small>${statuses(one)}</small>`,
@@ -50,7 +51,20 @@ function populationTable(caption: string, populations: readonly Population[], fa
       `${number(one.setup.blockedMs)}<small>conn ${number(one.setup.connectingMs)}, TLS ${number(one.setup.tlsMs)}</small>`,
     ];
   });
-  const head = ['endpoint', 'class', 'phase', 'n', 'min', 'p50', 'p90', 'p95', 'p99', 'max', 'set-up, mean'];
+  const head = [
+    'endpoint',
+    ...(facts.by ?? []).map(e),
+    'class',
+    'phase',
+    'n',
+    'min',
+    'p50',
+    'p90',
+    'p95',
+    'p99',
+    'max',
+    'set-up, mean',
+  ];
   return htmlTable(caption, head, rows);
 }
 

@@ -82,10 +82,12 @@ it('statuses are those of the measured phase, setup and warm-up left out', async
 it('--by splits populations and changes nothing else', async () => {
   const path = samples();
   const [plain, split] = [await analyse({ paths: [path] }), await analyse({ paths: [path], by: ['team'] })];
-  const rest = ({ verdict, facts: { populations, ...facts } }: Analysis) => ({ verdict, facts });
+  const rest = ({ verdict, facts: { populations, by, ...facts } }: Analysis) => ({ verdict, facts });
   expect(rest(split)).toEqual(rest(plain));
   expect(plain.verdict.reasons.map(({ rule }) => rule)).toContain('error-heavy');
   expect(split.facts.populations.length).toBeGreaterThan(plain.facts.populations.length);
+  expect(printAnalysis(split)).toMatch(/^ {2}endpoint +team +class +phase +n /m);
+  expect(reportHtml(split, undefined)).toContain('<th scope="col">endpoint</th><th scope="col">team</th>');
 });
 
 it('a single request has no pace', async () => {

@@ -129,7 +129,16 @@ async function writeUnion(database: Database, path: string): Promise<UserError |
 }
 
 function mergeOfSummaries(paths: readonly string[]): Merged {
-  const merged = mergeSummaries(paths.map((path) => readSummary(path, readFileSync(path, 'utf8'))));
+  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+  texts.forEach((one, i) => {
+    const first = texts.indexOf(one);
+    if (first < i)
+      throw new UserError(
+        `merge refused: ${paths[first]} and ${paths[i]} hold the same summary, whose counts would be added twice; leave one out`,
+        EXIT.noVerdict,
+      );
+  });
+  const merged = mergeSummaries(paths.map((path, i) => readSummary(path, texts[i] as string)));
   const why = 'percentiles of workers cannot be combined: raw samples needed (--out csv=samples.csv on each worker)';
   const rows = Object.entries(merged).map(([key, metric]) => [
     key,

@@ -1,7 +1,7 @@
 /** Runs every rule over the facts and draws the verdict on the test. */
 import type { Facts } from '../facts.ts';
 import type { Limits } from './limits.ts';
-import type { NotJudged, Reason, Rule, Severity } from './rule.ts';
+import { notJudged as cannotJudge, NO_SAMPLES, type NotJudged, type Reason, type Rule, type Severity } from './rule.ts';
 import { rule as accounting } from './rules/accounting.ts';
 import { rule as clockSkew } from './rules/clock-skew.ts';
 import { rule as closedModel } from './rules/closed-model.ts';
@@ -127,7 +127,8 @@ export function judge(facts: Facts, limits: Limits, rules: readonly Rule[] = RUL
   const notJudged: NotJudged[] = [];
   const fine: string[] = [];
   for (const rule of rules) {
-    const judgement = rule.judge(facts, limits);
+    const unseen = rule.needsSamples === true && facts.summaryOnly;
+    const judgement = unseen ? cannotJudge(NO_SAMPLES) : rule.judge(facts, limits);
     if (judgement.kind === 'reasons') reasons.push(...judgement.reasons);
     else if (judgement.kind === 'not judged') notJudged.push({ rule: rule.id, why: judgement.why });
     else fine.push(rule.id);

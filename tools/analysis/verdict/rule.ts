@@ -31,8 +31,13 @@ export interface Rule {
   readonly id: string;
   /** What it looks at, for the table in the docs. */
   readonly title: string;
+  /** A summary alone tells nothing of it, so that it cannot be fine there. */
+  readonly needsSamples?: true;
   readonly judge: (facts: Facts, limits: Limits) => Judgement;
 }
+
+/** Why a rule that looks at samples says nothing of a summary. */
+export const NO_SAMPLES = 'a summary has no raw samples';
 
 export const FINE: Judgement = { kind: 'fine' };
 

@@ -4,6 +4,7 @@ import { FINE, type Rule, reasons, round } from '../rule.ts';
 export const rule: Rule = {
   id: 'clock-skew',
   title: 'Clock skew between workers',
+  needsSamples: true,
   judge: (facts, limits) => {
     if (facts.workers.length < 2) return FINE;
     const starts = facts.workers.map((worker) => worker.startMs);

@@ -4,6 +4,7 @@ import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 export const rule: Rule = {
   id: 'cold-start',
   title: 'Cold start inside the measured window',
+  needsSamples: true,
   judge: (facts, limits) => {
     const usable = facts.bins.filter((bin) => bin.n >= limits(rule.id, 'minimumPerBin') && bin.relative !== null);
     if (

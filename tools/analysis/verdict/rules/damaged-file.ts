@@ -4,6 +4,7 @@ import { FINE, percent, type Reason, type Rule, reasons } from '../rule.ts';
 export const rule: Rule = {
   id: 'damaged-file',
   title: 'Damaged result files',
+  needsSamples: true,
   judge: (facts, limits) => {
     const found: Reason[] = [];
     for (const file of facts.files) {

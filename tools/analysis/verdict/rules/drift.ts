@@ -5,6 +5,7 @@ import { FINE, notJudged, percent, type Rule, reasons } from '../rule.ts';
 export const rule: Rule = {
   id: 'drift',
   title: 'Drift in the steady window',
+  needsSamples: true,
   judge: (facts, limits) => {
     if (facts.plan?.scenarios.some((scenario) => !scenario.steady)) {
       return notJudged('the arrival rate is not meant to be constant');

@@ -1,12 +1,14 @@
 import { ENDPOINTS } from '../../../../lib/endpoints.ts';
 import { METRICS } from '../../../../lib/names.ts';
-import { percent, plural, type Reason, type Rule, reasons } from '../rule.ts';
+import { NO_SAMPLES, notJudged, percent, plural, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Test data that ran out: pools, stock, or rows that were `undefined`. */
 export const rule: Rule = {
   id: 'exhausted-data',
   title: 'Exhausted test data',
   judge: (facts, limits) => {
+    const told = [METRICS.dataExhausted, METRICS.outOfStock].some((metric) => facts.counters[metric] !== undefined);
+    if (facts.summaryOnly && !told) return notJudged(NO_SAMPLES);
     const pool = facts.counters[METRICS.dataExhausted] ?? 0;
     const conflicts = facts.populations
       .filter((population) => population.endpoint === ENDPOINTS.order.name)

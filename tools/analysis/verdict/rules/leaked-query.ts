@@ -5,6 +5,7 @@ import { FINE, plural, type Rule, reasons } from '../rule.ts';
 export const rule: Rule = {
   id: 'leaked-query',
   title: 'Query values in names',
+  needsSamples: true,
   judge: (facts) => {
     // `?search=` without a value is a template; a value after the equals sign is somebody's data.
     const leaks = facts.endpoints.filter(({ name }) => hasQueryValues(name));

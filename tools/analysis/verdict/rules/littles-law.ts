@@ -4,6 +4,7 @@ import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 export const rule: Rule = {
   id: 'littles-law',
   title: "Little's law",
+  needsSamples: true,
   judge: (facts, limits) => {
     if (facts.plan?.scenarios.some((scenario) => scenario.open && !scenario.steady)) {
       return notJudged('the arrival rate is not meant to be constant');

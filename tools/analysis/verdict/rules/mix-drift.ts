@@ -5,6 +5,7 @@ import { notJudged, percent, type Reason, type Rule, reasons } from '../rule.ts'
 export const rule: Rule = {
   id: 'mix-drift',
   title: 'Mix of the flows',
+  needsSamples: true,
   judge: (facts, limits) => {
     const pairs = planned(facts).filter(({ plan }) => plan.name !== '*' && (plan.iterations ?? 0) > 0);
     if (pairs.length < 2)

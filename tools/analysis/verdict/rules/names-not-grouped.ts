@@ -4,6 +4,7 @@ import { FINE, type Rule, reasons } from '../rule.ts';
 export const rule: Rule = {
   id: 'names-not-grouped',
   title: 'Names not grouped',
+  needsSamples: true,
   judge: (facts, limits) => {
     const limit = limits(rule.id, 'names');
     if (facts.endpointCount <= limit) return FINE;

@@ -4,8 +4,8 @@ import { FINE, notJudged, plural, type Rule, reasons } from '../rule.ts';
 export const rule: Rule = {
   id: 'percentile-without-samples',
   title: 'Percentile with too few samples beyond it',
+  needsSamples: true,
   judge: (facts) => {
-    if (facts.summaryOnly) return notJudged('a summary has no raw samples');
     if (facts.objectives.length === 0) return notJudged('no thresholds were given (--summary or --rules)');
     const weak = facts.objectives.filter((one) => one.outcome === 'undecided' && one.why?.startsWith('only') === true);
     const [first] = weak;

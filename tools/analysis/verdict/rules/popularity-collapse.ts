@@ -4,6 +4,7 @@ import { FINE, notJudged, percent, type Rule, reasons } from '../rule.ts';
 export const rule: Rule = {
   id: 'popularity-collapse',
   title: 'Popularity collapsed to one item',
+  needsSamples: true,
   judge: (facts, limits) => {
     if (facts.run?.popularity === 'single') {
       return reasons({

@@ -1,14 +1,18 @@
+import { METRICS } from '../../../../lib/names.ts';
 import { quantileOf } from '../../populations.ts';
-import { FINE, ms, percent, type Rule, reasons } from '../rule.ts';
+import { FINE, ms, NO_SAMPLES, notJudged, percent, type Rule, reasons } from '../rule.ts';
 
 /** 429 answers: the limiter was measured instead of the system. */
 export const rule: Rule = {
   id: 'rate-limited',
   title: '429 answers',
   judge: (facts, limits) => {
-    const limited = facts.requests.statuses
-      .filter((entry) => entry.status === 429)
-      .reduce((sum, entry) => sum + entry.n, 0);
+    // Of a summary only this suite's own counter tells it.
+    const counted = facts.counters[METRICS.rateLimited];
+    if (facts.summaryOnly && counted === undefined) return notJudged(NO_SAMPLES);
+    const limited = facts.summaryOnly
+      ? (counted ?? 0)
+      : facts.requests.statuses.filter((entry) => entry.status === 429).reduce((sum, entry) => sum + entry.n, 0);
     const share = limited / Math.max(1, facts.requests.n);
     if (limited === 0 || share <= limits(rule.id, 'suspectShare')) return FINE;
     const median = quantileOf(

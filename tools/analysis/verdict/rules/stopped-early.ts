@@ -9,6 +9,7 @@ export const rule: Rule = {
     if (planned === undefined) return notJudged('the planned duration is unknown; give --plan duration=…');
     // The first sample comes when the first answer does: allow that, and the last session's thinking.
     const lasted = facts.window.seconds;
+    if (facts.summaryOnly && lasted === 0) return notJudged('the summary does not tell how long the run lasted');
     const longest = Math.max(0, ...facts.scenarios.map((scenario) => scenario.iteration?.p90Ms ?? 0)) / 1000;
     const slack = limits(rule.id, 'slackSeconds') + longest;
     if (lasted + slack >= planned) return FINE;

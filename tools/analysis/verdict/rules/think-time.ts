@@ -4,6 +4,7 @@ import { ms, notJudged, percent, type Reason, type Rule, reasons } from '../rule
 export const rule: Rule = {
   id: 'think-time',
   title: 'Think time missing or fixed',
+  needsSamples: true,
   judge: (facts, limits) => {
     const judged = facts.scenarios.filter(
       (scenario) =>

@@ -4,8 +4,8 @@ import { FINE, ms, notJudged, plural, type Rule, reasons, round } from '../rule.
 export const rule: Rule = {
   id: 'threshold-inside-interval',
   title: 'Threshold inside the interval',
+  needsSamples: true,
   judge: (facts) => {
-    if (facts.summaryOnly) return notJudged('a summary has no raw samples');
     if (facts.objectives.length === 0) return notJudged('no thresholds were given (--summary or --rules)');
     const open = facts.objectives.filter((one) => one.outcome === 'undecided' && one.why?.startsWith('only') !== true);
     const [first] = open;

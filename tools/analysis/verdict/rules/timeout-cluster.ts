@@ -19,6 +19,7 @@ interface Group {
 export const rule: Rule = {
   id: 'timeout-cluster',
   title: 'Failures clustered on a round time',
+  needsSamples: true,
   judge: (facts, limits) => {
     const found: Reason[] = [];
     const groups = new Map<string, Group>();
