@@ -24,6 +24,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: TakingTurns },
     globalSetup: './test/scratch.ts',
+    setupFiles: './test/unchanged.ts',
     // A worker keeps the modules that it has loaded: reading them anew for each file took a quarter of the time.
     isolate: false,
     restoreMocks: true,

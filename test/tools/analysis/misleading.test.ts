@@ -32,7 +32,7 @@ describe('three populations in one run', () => {
     const clusters = verdict.reasons
       .filter((reason) => reason.rule === 'timeout-cluster')
       .map((reason) => reason.numbers['timeoutMs']);
-    expect(clusters.sort()).toEqual([3000, 500]);
+    expect(new Set(clusters)).toEqual(new Set([500, 3000]));
     const heavy = verdict.reasons.find((reason) => reason.rule === 'error-heavy');
     expect(heavy?.message).toMatch(/mean over all answers.*slower/);
     // The blend's p95 is a 504, the users' p95 is not.

@@ -1,9 +1,10 @@
 /** The kernel must not change anything but the speed. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
-import { compileKernel } from '../../../tools/traffic/kernel/compile.mjs';
 import { mutate } from '../../../tools/traffic/prove/fuzz.ts';
 import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
 import { countsAndEvents } from './helpers.ts';
@@ -109,7 +110,11 @@ const TEMPLATES = [
 
 describe('the kernel', { timeout: 120_000 }, () => {
   it('is what its sources compile to', async () => {
-    expect(await compileKernel()).toBe(readFileSync('tools/traffic/kernel/kernel.generated.ts', 'utf8'));
+    // In a process of its own: the compiler puts a sort of its own into every array.
+    const run = promisify(execFile);
+    await expect(run(process.execPath, ['tools/traffic/kernel/compile.mjs', '--check'])).resolves.toMatchObject({
+      stderr: '',
+    });
   });
 
   it('reads a log of the bookstore as the general reader does', () => {

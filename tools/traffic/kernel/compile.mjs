@@ -1,7 +1,7 @@
 // Compiles assembly/ to kernel.generated.ts: node tools/traffic/kernel/compile.mjs (npm run kernel). The result is kept in the
-// repository, so that nothing but changing the kernel takes the compiler; a test compares it with its sources.
-import { writeFileSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// repository, so that nothing but changing the kernel takes the compiler; with --check, as a test runs it, it only compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const folder = fileURLToPath(new URL('./assembly/', import.meta.url));
@@ -31,15 +31,16 @@ async function compile({ source, pages, mostPages, base }) {
   return Buffer.from(binary).toString('base64');
 }
 
-/** @returns the text of kernel.generated.ts */
-export async function compileKernel() {
-  const parts = ['/** Made by compile.mjs out of assembly/: do not edit. */\n'];
-  for (const module of MODULES) parts.push(`export const ${module.name} =\n  '${await compile(module)}';\n`);
-  return parts.join('');
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const text = await compileKernel();
-  writeFileSync(new URL('./kernel.generated.ts', import.meta.url), text);
+const parts = ['/** Made by compile.mjs out of assembly/: do not edit. */\n'];
+for (const module of MODULES) parts.push(`export const ${module.name} =\n  '${await compile(module)}';\n`);
+const text = parts.join('');
+const file = new URL('./kernel.generated.ts', import.meta.url);
+if (process.argv.includes('--check')) {
+  if (readFileSync(file, 'utf8') !== text) {
+    process.stderr.write('kernel.generated.ts is not what assembly/ compiles to: run npm run kernel\n');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(file, text);
   process.stdout.write(`kernel.generated.ts: ${text.length} bytes\n`);
 }
