@@ -11,6 +11,17 @@ export interface Dispersion {
   readonly poisson: readonly [number, number];
 }
 
+/** The clock hour (UTC) with most sessions. */
+export interface BusiestHour {
+  readonly from: string;
+  /** Sessions per second over that hour, with its 95 % interval. */
+  readonly rate: number;
+  readonly interval: readonly [number, number];
+  readonly sessions: number;
+  /** Of so many hours with any: the largest of many lies a little above its own mean. */
+  readonly hours: number;
+}
+
 export interface ArrivalsModel {
   /** Sessions per second over the whole log, from first to last session start. */
   readonly rate: number;
@@ -21,7 +32,8 @@ export interface ArrivalsModel {
   readonly seconds: number;
   readonly from: string;
   readonly to: string;
-  readonly busiestHour?: { readonly from: string; readonly rate: number };
+  /** Of logs of two hours and more. */
+  readonly busiestHour?: BusiestHour;
   readonly dispersion: readonly Dispersion[];
   /** Whether session starts are as random as a Poisson process at the scales that can be judged. */
   readonly process: 'poisson' | 'clustered' | 'regular' | 'unknown';
@@ -33,6 +45,8 @@ export interface ArrivalsModel {
 }
 
 const MAX_POINTS = 240;
+/** A shorter log has no hour that is busier than others, s. */
+const BUSIEST_FROM = 7_200;
 /** Fewer windows than this say nothing about dispersion. */
 const MIN_WINDOWS = 30;
 
@@ -45,7 +59,7 @@ export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsMode
   const dispersion = series.dispersion.filter((scale) => scale.windows >= MIN_WINDOWS).map(dispersionOf);
   const atScale = dispersion.filter((one) => one.seconds >= 1 && one.seconds <= 20);
   const widest = Math.max(1, ...atScale.map((one) => one.index));
-  const busiest = seconds >= 7_200 ? busiestHour(series) : undefined;
+  const busiest = seconds >= BUSIEST_FROM ? busiestHour(series, 1, 1, widest) : undefined;
   const { points, stretch } = stretches(series);
   return {
     rate,
@@ -70,10 +84,12 @@ export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsMode
 /**
  * The arrivals when sessions cannot be told apart (many users behind one address, addresses used again and again): as many
  * sessions as the flows need for the requests, over the time of all requests, which rise and fall as the requests do.
+ * @param series that the model was made of
  * @param span of all requests, s
  */
 export function arrivalsByRequests(
   model: ArrivalsModel,
+  starts: ArrivalSeries,
   sessions: number,
   requests: number,
   span: number,
@@ -82,7 +98,6 @@ export function arrivalsByRequests(
   const perSession = requests / sessions;
   const series = model.series.map((point) => ({ ...point, sessions: point.requests / perSession }));
   const { busiestHour: _, ...rest } = model;
-  const busiest = Math.max(...series.map((point) => point.sessions));
   return {
     ...rest,
     basis: 'requests',
@@ -90,9 +105,7 @@ export function arrivalsByRequests(
     interval: rateInterval(sessions, span, 1),
     sessions,
     seconds: span,
-    ...(span >= 7_200 && series.length > 0
-      ? { busiestHour: { from: series.find((point) => point.sessions === busiest)?.from ?? model.from, rate: busiest } }
-      : {}),
+    ...(span >= BUSIEST_FROM ? { busiestHour: busiestHour(starts, 0, perSession, 1) } : {}),
     process: 'unknown',
     series,
     stages: series.map((point) => ({
@@ -124,14 +137,24 @@ function verdict(dispersion: readonly Dispersion[]): ArrivalsModel['process'] {
   return below >= 2 ? 'regular' : 'poisson';
 }
 
-function busiestHour(series: ArrivalSeries): { from: string; rate: number } {
+/**
+ * @param counted 0: by requests, 1: by session starts
+ * @param perSession how many of them make a session
+ */
+function busiestHour(series: ArrivalSeries, counted: 0 | 1, perSession: number, dispersion: number): BusiestHour {
   const hours = new Map<number, number>();
-  for (const [minute, [, sessions]] of series.minutes) {
+  for (const [minute, cell] of series.minutes) {
     const hour = Math.floor(minute / 60);
-    hours.set(hour, (hours.get(hour) ?? 0) + sessions);
+    hours.set(hour, (hours.get(hour) ?? 0) + cell[counted] / perSession);
   }
-  const [hour, n] = [...hours].sort((a, b) => b[1] - a[1])[0] as [number, number];
-  return { from: iso(hour * 3_600_000), rate: n / 3600 };
+  const [hour, sessions] = [...hours].sort((a, b) => b[1] - a[1])[0] as [number, number];
+  return {
+    from: iso(hour * 3_600_000),
+    rate: sessions / 3600,
+    interval: rateInterval(sessions, 3600, dispersion),
+    sessions: Math.round(sessions),
+    hours: [...hours.values()].filter((n) => n > 0).length,
+  };
 }
 
 /** Rates over at most MAX_POINTS stretches of whole minutes. */

@@ -202,7 +202,7 @@ function arrivalsOf(
   if (model === undefined || flows.kind !== 'given' || flows.unexplained <= 0.1 || needed < 1 || !(span > 0))
     return model;
   const apart = Math.abs(needed / model.sessions - 1);
-  return apart > 0.1 ? arrivalsByRequests(model, needed, requests, span, compress) : model;
+  return apart > 0.1 ? arrivalsByRequests(model, pass.sessions.series, needed, requests, span, compress) : model;
 }
 
 /** Requests per route over all status classes. */

@@ -23,13 +23,15 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
   if ('refused' in arrivals) throw noWorkload(`no arrival rate: ${arrivals.refused}`);
   if (model.flows.flows.length === 0)
     throw noWorkload('no flow: no session was found; give logs with time stamps and clients');
-  const peak = options.peak && arrivals.busiestHour !== undefined ? arrivals.busiestHour.rate : undefined;
+  const peak = options.peak ? arrivals.busiestHour : undefined;
+  if (options.peak && peak === undefined) notes.push('no busiest hour: the log is shorter than two hours');
   const law = 'refused' in popularity ? ({ law: 'uniform' } as const) : popularity.law;
   if ('refused' in popularity) notes.push(`popularity uniform for want of data: ${popularity.refused}`);
   else notes.push(popularityNote(popularity));
-  const [low, high] = arrivals.interval;
+  const { rate, interval, sessions, seconds } = peak === undefined ? arrivals : { ...peak, seconds: 3600 };
+  const [low, high] = interval;
   notes.push(
-    `arrival rate ${peak === undefined ? 'over the whole log' : 'of the busiest hour'}, ${arrivals.sessions} sessions in ${Math.round(arrivals.seconds)} s, 95 % interval ${low.toPrecision(4)} to ${high.toPrecision(4)}; process ${arrivals.process}`,
+    `arrival rate ${peak === undefined ? 'over the whole log' : `of the busiest of ${peak.hours} hours`}, ${sessions} sessions in ${Math.round(seconds)} s, 95 % interval ${low.toPrecision(4)} to ${high.toPrecision(4)}; process ${arrivals.process}`,
   );
   for (const flow of model.flows.flows) {
     notes.push(
@@ -50,7 +52,7 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
       source: `${options.source ?? 'access log'}: ${model.lines.records} requests from ${arrivals.from} to ${arrivals.to}`,
       notes,
     },
-    arrivals: { rate: round(peak ?? arrivals.rate), process: 'poisson' },
+    arrivals: { rate: round(rate), process: 'poisson' },
     flows,
     popularity: law,
     latency: { healthyMs, degradedMs: Math.max(1000, healthyMs * 10) },

@@ -188,7 +188,9 @@ function arrivals(model: TrafficModel): string {
     `Arrivals ${a.rate.toFixed(3)} sessions/s [${a.interval[0].toFixed(3)}, ${a.interval[1].toFixed(3)}], ${number(a.sessions)} sessions in ${number(Math.round(a.seconds))} s`,
     ...(a.busiestHour === undefined
       ? []
-      : [`  busiest hour ${a.busiestHour.from}: ${a.busiestHour.rate.toFixed(3)} sessions/s`]),
+      : [
+          `  busiest of ${number(a.busiestHour.hours)} hours ${a.busiestHour.from}: ${a.busiestHour.rate.toFixed(3)} sessions/s [${a.busiestHour.interval.map((rate) => rate.toFixed(3)).join(', ')}]`,
+        ]),
     ...(a.dispersion.length === 0 ? [] : [`  index of dispersion (1 is Poisson): ${a.process}`, table(rows)]),
   ].join('\n');
 }
