@@ -277,6 +277,12 @@ function remarksOf(facts: LogFacts): string[] {
   if (pass.partial) remarks.push('stopped before the end: everything here speaks of the part that was read');
   if (total.timeless > 0)
     remarks.push(`${total.timeless} records have no time stamp; they count in the mix and in nothing that needs time`);
+  if (total.zoneless > 0) {
+    const others = total.zoneless < total.lines.records;
+    remarks.push(
+      `${total.zoneless} of ${total.lines.records} records name no time zone and were taken as UTC${others ? '; the others name theirs, so the two may lie hours apart' : ''}`,
+    );
+  }
   if (sessions.shared.clients > 0) {
     remarks.push(
       `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests); their sessions are not told apart and give no think times, log a session id to have them`,

@@ -29,6 +29,8 @@ export interface FileCounts {
   readonly noise: number[];
   /** Records without a time stamp: they count in the mix and in nothing that needs time. */
   timeless: number;
+  /** Records whose time stamp names no zone, in a format that does not fix one. */
+  zoneless: number;
   /** Records with an answer from the cache in front, and records whose cache column says something. */
   cacheHits: number;
   cacheKnown: number;
@@ -53,6 +55,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     statusClasses: [0, 0, 0, 0, 0, 0],
     noise: new Array<number>(noiseClasses).fill(0),
     timeless: 0,
+    zoneless: 0,
     cacheHits: 0,
     cacheKnown: 0,
     firstTime: Number.NaN,
@@ -86,6 +89,7 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   addArrays(into.statusClasses, from.statusClasses);
   addArrays(into.noise, from.noise);
   into.timeless += from.timeless;
+  into.zoneless += from.zoneless;
   into.cacheHits += from.cacheHits;
   into.cacheKnown += from.cacheKnown;
   addArrays(into.inversions, from.inversions);

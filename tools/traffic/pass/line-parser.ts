@@ -4,6 +4,7 @@ import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts
 import { dispatcher } from '../readers/dispatch.ts';
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
+import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type EventWriter, eventWriter } from './events.ts';
@@ -103,6 +104,8 @@ export function lineParser(options: ParserOptions): LineParser {
     const { time, duration } = raw;
     if (!Number.isNaN(time)) clock(time, duration);
     else counts.timeless++;
+    // W3C's are UTC by their standard.
+    if (lastStamp.zoneless && dispatch.format !== 'w3c') counts.zoneless++;
     if (dropped[noise] === 1) return;
     const cell = route * 6 + hundreds;
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
@@ -157,6 +160,7 @@ export function lineParser(options: ParserOptions): LineParser {
       else lines.blank++;
       return;
     }
+    lastStamp.zoneless = false;
     const kind = dispatch.read(buf, from, to, raw);
     if (kind === LINE.record) {
       noteFormat(dispatch.format);

@@ -27,9 +27,13 @@ function two(buf: Uint8Array, at: number): number {
   return value > 99 ? Number.NaN : value;
 }
 
+/** Whether the stamp read last named no zone; a field and not a result, because stamps are read a million times a second. */
+export const lastStamp = { zoneless: false };
+
 /** Offset of `+0200`, `+02:00`, `-05` or `Z` in ms; 0 when [at, end) is empty, NaN when it is something else. */
 function zone(buf: Uint8Array, at: number, end: number): number {
   while (at < end && buf[at] === SPACE) at++;
+  lastStamp.zoneless = at >= end;
   if (at >= end) return 0;
   const sign = buf[at] === 43 ? 1 : buf[at] === 45 ? -1 : 0;
   if (sign === 0) {
