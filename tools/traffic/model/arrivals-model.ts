@@ -182,8 +182,8 @@ function stretches(series: ArrivalSeries): {
     const covered = Math.max(1, (to - from) / 1000);
     points.push({
       from: iso(minute * 60_000),
-      sessions: round3(sessions / covered),
-      requests: round3(requests / covered),
+      sessions: sixDigits(sessions / covered),
+      requests: sixDigits(requests / covered),
     });
   }
   return { points, stretch: width * 60 };
@@ -194,6 +194,6 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function round3(x: number): number {
-  return Math.round(x * 1000) / 1000;
+function sixDigits(x: number): number {
+  return Number(x.toPrecision(6));
 }

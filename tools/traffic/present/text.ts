@@ -5,6 +5,8 @@ import type { TrafficModel } from '../model/model.ts';
 
 const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const number = (n: number): string => n.toLocaleString('en-US');
+/** Sessions per second; of slow ones the first three digits that say anything. */
+const rate = (x: number): string => (x === 0 || x >= 0.1 ? x.toFixed(3) : x.toPrecision(3));
 const short = (x: number): string => (Math.abs(x) >= 100 ? x.toFixed(0) : x.toPrecision(3));
 
 /** Columns padded to the widest cell; cells that begin with a digit go to the right. */
@@ -185,11 +187,11 @@ function arrivals(model: TrafficModel): string {
     ['Poisson', ...a.dispersion.map((d) => `${d.poisson[0].toFixed(2)}-${d.poisson[1].toFixed(2)}`)],
   ];
   return [
-    `Arrivals ${a.rate.toFixed(3)} sessions/s [${a.interval[0].toFixed(3)}, ${a.interval[1].toFixed(3)}], ${number(a.sessions)} sessions in ${number(Math.round(a.seconds))} s`,
+    `Arrivals ${rate(a.rate)} sessions/s [${rate(a.interval[0])}, ${rate(a.interval[1])}], ${number(a.sessions)} sessions in ${number(Math.round(a.seconds))} s`,
     ...(a.busiestHour === undefined
       ? []
       : [
-          `  busiest of ${number(a.busiestHour.hours)} hours ${a.busiestHour.from}: ${a.busiestHour.rate.toFixed(3)} sessions/s [${a.busiestHour.interval.map((rate) => rate.toFixed(3)).join(', ')}]`,
+          `  busiest of ${number(a.busiestHour.hours)} hours ${a.busiestHour.from}: ${rate(a.busiestHour.rate)} sessions/s [${a.busiestHour.interval.map(rate).join(', ')}]`,
         ]),
     ...(a.dispersion.length === 0 ? [] : [`  index of dispersion (1 is Poisson): ${a.process}`, table(rows)]),
   ].join('\n');
