@@ -190,6 +190,17 @@ describe('damaged files', () => {
     expect(facts.files[0]?.lostRows).toBe(1);
   });
 
+  it('NDJSON: NaN and Infinity, which are no JSON, are no crash, be they tags or values', async () => {
+    const point = (value: string, tag: string) =>
+      `{"type":"Point","metric":"http_req_duration","data":{"time":"2026-11-29T19:57:40.000Z","value":${value},"tags":{"name":"a","status":"200","team":${tag}}}}\n`;
+    const content = [point('5', '"x"'), point('5', 'NaN'), point('6', '-Infinity'), point('NaN', '"x"')].join('');
+    const { facts } = await analyse({ paths: [made('nan.ndjson', content)] });
+    const lost = facts.files.reduce((sum, file) => sum + file.lostRows, 0);
+    expect(facts.requests.n + lost + facts.notFinite).toBe(4);
+    expect(facts.requests.n).toBeGreaterThan(0);
+    expect(facts.tagKeys).toEqual(['team']);
+  });
+
   it('mutated files give an answer or a refusal, never a crash', async () => {
     const random = sessionRandom(7, 0);
     const base = Buffer.from(mix.split('\n').slice(0, 120).join('\n'));
