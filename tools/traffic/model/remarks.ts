@@ -1,0 +1,30 @@
+/** What is to be known of a log beside its numbers. */
+import type { LogFacts } from '../analyse-log.ts';
+
+export function remarksOf(facts: LogFacts): string[] {
+  const { pass } = facts;
+  const { sessions, total } = pass;
+  const remarks: string[] = [];
+  if (pass.partial) remarks.push('stopped before the end: everything here speaks of the part that was read');
+  if (total.timeless > 0)
+    remarks.push(`${total.timeless} records have no time stamp; they count in the mix and in nothing that needs time`);
+  if (total.zoneless > 0) {
+    const others = total.zoneless < total.lines.records;
+    remarks.push(
+      `${total.zoneless} of ${total.lines.records} records name no time zone and were taken as UTC${others ? '; the others name theirs, so the two may lie hours apart' : ''}`,
+    );
+  }
+  if (sessions.shared.clients > 0) {
+    remarks.push(
+      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests); their sessions are not told apart and give no think times, log a session id to have them`,
+    );
+  }
+  if (sessions.late > 0)
+    remarks.push(`${sessions.late} records came later than the sorting window of 65,536 records allows`);
+  if (sessions.shapesLost > 0)
+    remarks.push(`${sessions.shapesLost} sessions of rare shapes are not in the table of shapes`);
+  if (sessions.burstGaps > 0)
+    remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
+  for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
+  return remarks;
+}
