@@ -23,7 +23,7 @@ export default defineConfig({
     // One more than the two cores that this must run on, because servers and k6 are waited for; more would make them late.
     maxWorkers: 3,
     sequence: { sequencer: TakingTurns },
-    globalSetup: './test/scratch.ts',
+    globalSetup: './test/surroundings.ts',
     setupFiles: './test/unchanged.ts',
     // A worker keeps the modules that it has loaded: reading them anew for each file took a quarter of the time.
     isolate: false,

@@ -2,13 +2,12 @@
 import pc from 'picocolors';
 import { shorten, visible, visibleAll } from '../terminal-text.ts';
 import type { Analysis } from './analyse.ts';
-import { during, needed } from './durations.ts';
 import { errorCodeMeaning } from './error-codes.ts';
-import type { Facts } from './facts.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
 import type { Status } from './verdict/judge.ts';
 import type { Severity } from './verdict/rule.ts';
+import { during, needed, withoutAnswer } from './wording.ts';
 
 const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,
@@ -61,11 +60,6 @@ export function printObjectives(objectives: readonly ObjectiveResult[]): string[
       return `  ${mark[one.outcome]}  ${one.key}  ${one.expression}${value}${one.why === undefined ? '' : pc.dim(`  ${one.outcome}: ${one.why}`)}`;
     }),
   ];
-}
-
-/** `, 3 without an answer`, where it is known. */
-export function withoutAnswer({ requests }: Facts): string {
-  return requests.noAnswer === undefined ? '' : `, ${requests.noAnswer} without an answer`;
 }
 
 function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'>): string[] {

@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Analysis } from '../analysis/analyse.ts';
-import { during, elapsed } from '../analysis/durations.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { QUANTILES } from '../analysis/populations.ts';
-import { withoutAnswer } from '../analysis/print.ts';
 import type { Reason } from '../analysis/verdict/rule.ts';
+import { during, elapsed, withoutAnswer } from '../analysis/wording.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
 import { escapeHtml as e, escapeJson } from './escape.ts';

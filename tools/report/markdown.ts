@@ -1,7 +1,7 @@
 /** The analysis as Markdown for a pull request. */
 import type { Analysis } from '../analysis/analyse.ts';
-import { needed } from '../analysis/durations.ts';
 import { isExpected, type Quantile } from '../analysis/populations.ts';
+import { needed } from '../analysis/wording.ts';
 import { escapeMarkdown as m } from './escape.ts';
 import { number } from './tables.ts';
 

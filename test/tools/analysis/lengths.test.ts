@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import { type Analysis, analyse } from '../../../tools/analysis/analyse.ts';
 import { readSide } from '../../../tools/analysis/compare/side.ts';
-import { elapsed, needed } from '../../../tools/analysis/durations.ts';
 import { secondsOf } from '../../../tools/analysis/load-window.ts';
 import { quantileOf } from '../../../tools/analysis/populations.ts';
 import { printAnalysis } from '../../../tools/analysis/print.ts';
+import { elapsed, needed } from '../../../tools/analysis/wording.ts';
 import { reportHtml } from '../../../tools/report/html.ts';
 import { reportMarkdown } from '../../../tools/report/markdown.ts';
 import { HEADER, made, requestRows } from './support.ts';

@@ -1,4 +1,4 @@
-/** Lengths of time in words, the same in text, report and Markdown. */
+/** What text, report and Markdown say in the same words: lengths of time, and counts that may be unknown. */
 
 /** A time that has passed: `8.0 s`, `5.2 min`, `1.5 h`. */
 export function elapsed(seconds: number): string {
@@ -21,4 +21,9 @@ export function during({ window }: { window: { seconds: number; loadSeconds?: nu
 export function lasted({ seconds, loadSeconds }: { seconds: number; loadSeconds?: number }): string {
   const [whole, load] = [elapsed(seconds), loadSeconds === undefined ? undefined : elapsed(loadSeconds)];
   return load === undefined || load === whole ? whole : `${whole} (${load} of load)`;
+}
+
+/** `, 3 without an answer`, where it is known. */
+export function withoutAnswer({ requests }: { requests: { noAnswer?: number } }): string {
+  return requests.noAnswer === undefined ? '' : `, ${requests.noAnswer} without an answer`;
 }
