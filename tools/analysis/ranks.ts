@@ -3,7 +3,7 @@
  * so a group is sorted once in the database and only those ranks come out.
  */
 import type { Database } from './database.ts';
-import { carries, type Estimate, intervalRanks, quantileRank, withBounds } from './statistics/quantile.ts';
+import { boundValue, carries, type Estimate, intervalBounds, quantileRank, withBounds } from './statistics/quantile.ts';
 
 export interface GroupQuantiles {
   readonly n: number;
@@ -35,23 +35,17 @@ export async function groupQuantiles(
     };
     const points = quantiles.map((p) => {
       const { index, weight } = quantileRank(n, p);
-      const { low, high } = intervalRanks(n, p, confidence);
-      return {
-        p,
-        weight,
-        below: at(index),
-        above: at(Math.min(index + 1, n - 1)),
-        low: low === undefined ? undefined : at(low - 1),
-        high: high === undefined ? undefined : at(high - 1),
-      };
+      const { low, high } = intervalBounds(n, p, confidence);
+      for (const bound of [low, high]) if (bound !== undefined) [bound.rank, bound.inner].map((rank) => at(rank - 1));
+      return { p, weight, below: at(index), above: at(Math.min(index + 1, n - 1)), low, high };
     });
-    return { g, n, points };
+    return { g, n, start, points };
   });
   const values = await valuesAt(database, [...wanted]);
   await database.run('DROP TABLE ranked');
   const value = (rank: number) => values.get(rank) ?? Number.NaN;
   return new Map(
-    plans.map(({ g, n, points }) => [
+    plans.map(({ g, n, start, points }) => [
       g,
       {
         n,
@@ -60,8 +54,8 @@ export async function groupQuantiles(
             p,
             value(below) + (value(above) - value(below)) * weight,
             carries(n, p),
-            low === undefined ? undefined : value(low),
-            high === undefined ? undefined : value(high),
+            boundValue(low, (rank) => value(start + rank - 1)),
+            boundValue(high, (rank) => value(start + rank - 1)),
           ),
         ),
       },

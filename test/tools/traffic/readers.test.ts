@@ -15,6 +15,7 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
       ' "https://x.example/?q=\\"" "Mozilla/5.0 (X; Y)"',
       ' "-" "-"',
       ' "-" "ua" 0.123',
+      ' "-" "ua" 573 0.019 [shop-web-80] [] 203.0.113.9:8080 1054 0.018 200 0123456789abcdef',
       ' "-"',
     ];
     const log: string[] = [];
@@ -64,6 +65,20 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
       'host.example',
     ]);
     expect(records.map(({ duration }) => duration).slice(4)).toEqual([Number.NaN, 250]);
+  });
+
+  it('of ingress-nginx have their request time behind the length, and what is no such line keeps none', () => {
+    const extras = [
+      ['573 0.019 [shop-web-80] [] 203.0.113.9:8080 1054 0.018 200 0123456789abcdef', 19],
+      ['4 12.500 [] [] - - - - x', 12_500],
+      ['573 0.019', Number.NaN],
+      ['573 0.019 203.0.113.9:8080', Number.NaN],
+      ['a7 0.019 [shop]', Number.NaN],
+      ['573 0.19 [shop]', Number.NaN],
+      ['573 19 [shop] 0.019', Number.NaN],
+    ] as const;
+    const { records } = readLog(extras.map(([extra]) => `${LINE} ${extra}`).join('\n'));
+    expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
   });
 
   it('survive a byte-order mark, CRLF, NULs, blank lines and a missing last line end', () => {

@@ -134,32 +134,40 @@ export function quoted(buf: Uint8Array, at: number, end: number, span: Span): nu
 }
 
 /**
- * Trailing extras. Only what cannot be mistaken is taken: nginx's `$request_time`, a lone decimal number of seconds with
- * exactly three places, and `rt=`, `request_time=`. A whole number may be anything, so it takes a pattern (`--format`).
+ * Trailing extras. Only what cannot be mistaken is taken: nginx's `$request_time`, a decimal number of seconds with exactly
+ * three places, as the first word or behind a length and before a `[name]` (Kubernetes' ingress-nginx), and `rt=`,
+ * `request_time=`. A whole number may be anything, so it takes a pattern (`--format`).
  */
 function setExtras(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
   let at = start;
-  while (at < end) {
+  for (let word = 0; at < end; word++) {
     while (at < end && buf[at] === SPACE) at++;
     const stop = wordEnd(buf, at, end);
     let from = at;
-    for (const name of ['rt=', 'request_time=', 'reqtime=']) if (hasText(buf, at, stop, name)) from = at + name.length;
-    if (from > at || at === firstWord(buf, start, end)) {
-      const dot = indexOfByte(buf, 46, from, stop);
-      if (dot > from && stop - dot === 4) {
-        const whole = integer(buf, from, dot);
-        const part = integer(buf, dot + 1, stop);
-        if (whole >= 0 && part >= 0 && Number.isNaN(out.duration)) out.duration = whole * 1000 + part;
-      }
-    }
+    for (const name of TIME_NAMES) if (hasText(buf, at, stop, name)) from = at + name.length;
+    const isTime = from > at || word === 0 || (word === 1 && buf[stop + 1] === 91 && isWhole(buf, start, at));
+    if (isTime && Number.isNaN(out.duration)) out.duration = milliseconds(buf, from, stop);
     at = stop + 1;
   }
 }
 
-function firstWord(buf: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && buf[at] === SPACE) at++;
-  return at;
+const TIME_NAMES = ['rt=', 'request_time=', 'reqtime='];
+
+/** Seconds with exactly three places; NaN for anything else. */
+function milliseconds(buf: Uint8Array, from: number, stop: number): number {
+  const dot = indexOfByte(buf, 46, from, stop);
+  if (dot <= from || stop - dot !== 4) return Number.NaN;
+  const [whole, part] = [integer(buf, from, dot), integer(buf, dot + 1, stop)];
+  return whole >= 0 && part >= 0 ? whole * 1000 + part : Number.NaN;
+}
+
+/** Whether nothing but digits and blanks stands there. */
+function isWhole(buf: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const byte = buf[i] as number;
+    if (byte !== SPACE && (byte < 48 || byte > 57)) return false;
+  }
+  return true;
 }
 
 export function wordEnd(buf: Uint8Array, at: number, end: number): number {

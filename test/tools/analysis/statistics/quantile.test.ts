@@ -4,17 +4,14 @@ import { logGamma } from '../../../../lib/log-gamma.ts';
 import { sessionRandom } from '../../../../lib/random.ts';
 import { openDatabase } from '../../../../tools/analysis/database.ts';
 import { groupQuantiles } from '../../../../tools/analysis/ranks.ts';
-import {
-  binomialCdf,
-  binomialQuantile,
-  incompleteBeta,
-  proportionInterval,
-} from '../../../../tools/analysis/statistics/beta.ts';
+import { binomialCdf, incompleteBeta, proportionInterval } from '../../../../tools/analysis/statistics/beta.ts';
 import {
   carries,
   estimate,
+  intervalBounds,
   intervalRanks,
   quantileOfSorted,
+  type RankBound,
   samplesNeeded,
 } from '../../../../tools/analysis/statistics/quantile.ts';
 import { normalQuantile, studentQuantile } from '../../../../tools/analysis/statistics/student.ts';
@@ -94,6 +91,28 @@ describe('what a sample carries', () => {
   });
 });
 
+/**
+ * Probability that a lower bound lies above the quantile p. Only its two order statistics next to the quantile are random:
+ * the largest of `rank` values below it and the smallest of the others above it; midpoint rule over both.
+ */
+function missesBelow({ rank, weight }: RankBound, n: number, p: number, quantile: (u: number) => number): number {
+  const steps = 200;
+  const at = (values: number) => Array.from({ length: steps }, (_, i) => ((i + 0.5) / steps) ** (1 / values));
+  const outers = at(rank).map((u) => quantile(p * u));
+  const inners = at(n - rank).map((u) => quantile(1 - (1 - p) * u));
+  const q = quantile(p);
+  const above = outers.flatMap((outer) => inners.filter((inner) => outer + (inner - outer) * weight > q)).length;
+  const exactlyRank = binomialCdf(rank, n, p) - binomialCdf(rank - 1, n, p);
+  return binomialCdf(rank - 1, n, p) + (exactlyRank * above) / steps ** 2;
+}
+
+function expectedCoverage(n: number, p: number, quantile: (u: number) => number): number {
+  const { low, high } = intervalBounds(n, p);
+  if (low === undefined || high === undefined) throw new Error('both sides are bounded here');
+  const mirrored = { rank: n + 1 - high.rank, inner: n + 1 - high.inner, weight: high.weight };
+  return 1 - missesBelow(low, n, p, quantile) - missesBelow(mirrored, n, 1 - p, (u) => -quantile(1 - u));
+}
+
 describe('order-statistic intervals', () => {
   it('have the ranks of the published tables: median of 10 at 95 %: 2nd and 9th; of 20: 6th and 15th', () => {
     // Conover, Practical Nonparametric Statistics: P(2 <= B(10, 1/2) <= 8) = 0.9785; P(6 <= B(20, 1/2) <= 14) = 0.9586.
@@ -108,32 +127,7 @@ describe('order-statistic intervals', () => {
     expect(intervalRanks(72, 0.95).high).toBe(72);
   });
 
-  it('cover 94 to 96 % of independent samples', () => {
-    const random = sessionRandom(3, 3);
-    for (const [n, p] of [
-      [1000, 0.5],
-      [3000, 0.95],
-      [8000, 0.99],
-    ] as const) {
-      const { low = 0, high = 0 } = intervalRanks(n, p);
-      // Exact coverage by the binomial law, no simulation: P(low <= B <= high - 1).
-      const exact = binomialCdf(high - 1, n, p) - binomialCdf(low - 1, n, p);
-      expect(exact).toBeGreaterThanOrEqual(0.95);
-      expect(exact).toBeLessThanOrEqual(0.96);
-      // And by simulation: the number of samples below the true quantile is all that matters.
-      let covered = 0;
-      const rounds = 4000;
-      for (let round = 0; round < rounds; round++) {
-        // Normal approximation would beg the question: draw the binomial by its quantile function.
-        const below = binomialQuantile(random(), n, p);
-        if (below >= low && below < high) covered += 1;
-      }
-      expect(covered / rounds).toBeGreaterThan(0.94);
-      expect(covered / rounds).toBeLessThan(0.965);
-    }
-  });
-
-  it('cover at least 95 % whatever n and p, since ranks are whole, and no more than the next ranks inside allow', () => {
+  it('of whole ranks cover at least 95 % whatever n and p, and no more than the next ranks inside allow', () => {
     for (const n of [20, 50, 72, 200, 500, 1000, 3000]) {
       for (const p of [0.05, 0.25, 0.5, 0.9, 0.95, 0.99]) {
         const { low, high } = intervalRanks(n, p);
@@ -146,6 +140,56 @@ describe('order-statistic intervals', () => {
         expect(1 - binomialCdf(high - 2, n, p), `${n} ${p}`).toBeGreaterThan(0.025);
       }
     }
+  });
+
+  it('interpolated, the median of exponential samples has its closed form', () => {
+    // n = 10: P(B <= 1) = 11/1024, P(B <= 2) = 56/1024; Hettmansperger & Sheather (1986): (n - r) I / (r + (n - 2 r) I), r = 2.
+    const i = (0.025 * 1024 - 11) / (56 - 11);
+    const weight = (8 * i) / (2 + 6 * i);
+    expect(intervalBounds(10, 0.5)).toEqual({
+      low: { rank: 2, inner: 3, weight: expect.closeTo(weight, 12) },
+      high: { rank: 9, inner: 8, weight: expect.closeTo(weight, 12) },
+    });
+  });
+
+  it('interpolated, cover 94.9 to 95.1 % of independent samples of any shape, wherever the sample carries the quantile', () => {
+    const shapes: Record<string, (u: number) => number> = {
+      uniform: (u) => u,
+      exponential: (u) => -Math.log1p(-u),
+      lognormal: (u) => Math.exp(1.5 * normalQuantile(u)),
+      pareto: (u) => (1 - u) ** (-1 / 1.2),
+    };
+    const cases = [
+      [20, 0.5],
+      [101, 0.5],
+      [100, 0.9],
+      [250, 0.95],
+      [1000, 0.99],
+      [3000, 0.95],
+      [5000, 0.1],
+    ] as const;
+    for (const [n, p] of cases) {
+      expect(carries(n, p)).toBe(true);
+      for (const [name, quantile] of Object.entries(shapes)) {
+        const coverage = expectedCoverage(n, p, quantile);
+        expect(coverage, `${name} ${n} ${p}`).toBeGreaterThan(0.949);
+        expect(coverage, `${name} ${n} ${p}`).toBeLessThan(0.951);
+      }
+    }
+  });
+
+  it('interpolated, cover as often in samples that are drawn', () => {
+    const random = sessionRandom(3, 3);
+    const rounds = 20_000;
+    let covered = 0;
+    for (let round = 0; round < rounds; round++) {
+      const sorted = Float64Array.from({ length: 100 }, () => -Math.log1p(-random())).sort();
+      const { low = 0, high = 0 } = estimate(sorted, 0.9) ?? {};
+      if (low <= Math.log(10) && Math.log(10) <= high) covered += 1;
+    }
+    // Standard error of the share: 0.0015.
+    expect(covered / rounds).toBeGreaterThan(0.94);
+    expect(covered / rounds).toBeLessThan(0.96);
   });
 });
 
