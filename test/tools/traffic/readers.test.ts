@@ -81,6 +81,44 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
     expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
   });
 
+  it('of Traefik end with their duration', () => {
+    const { records } = readLog(`${LINE} 7 "web@docker" "http://198.51.100.3:80" 12ms\n${LINE} 7 "12ms" ms`);
+    expect(records.map(({ duration }) => duration)).toEqual([12, Number.NaN]);
+  });
+
+  it('keep their client behind what syslog and containers put in front', () => {
+    const clients = ['203.0.113.5', '2001:db8:0:1:2:3:4:5', '::1', 'client.example'];
+    const prefixes = [
+      '',
+      'Mar  4 10:00:01 web01 nginx: ',
+      'Mar  4 10:00:01 web01 nginx[4711]: ',
+      '<190>Mar  4 10:00:01 web01 nginx: ',
+      '<190>1 2024-03-04T10:00:01.123Z web01 nginx 4711 - - ',
+      '<190>1 2024-03-04T10:00:01.123Z web01 nginx 4711 ID47 [a@1 b="c"] ',
+      'web_1  | ',
+      'web-1 | ',
+      '2024-03-04T10:00:01.123456789Z stdout F ',
+      '2024-03-04T10:00:01.123456789Z ',
+      '2024-03-04T10:00:01+01:00 web01 nginx[12]: ',
+    ];
+    // A name after words without a mark could be any of them.
+    const marked = (prefix: string) => prefix === '' || /(: | \| |F )$/.test(prefix);
+    for (const client of clients) {
+      for (const prefix of prefixes.filter((one) => client !== 'client.example' || marked(one))) {
+        const { lines, records } = readLog(`${prefix}${LINE.replace('192.0.2.1 - -', `${client} - jo doe`)}`);
+        expect(lines, prefix).toMatchObject({ records: 1 });
+        expect(records[0], prefix).toMatchObject({ client, user: 'jo doe', path: '/a' });
+      }
+    }
+  });
+
+  it('are no address where a time or a user looks like one', () => {
+    const odd = (who: string) => readLog(LINE.replace('192.0.2.1 - -', who)).records[0];
+    expect(odd('host.example - 10.1.2.3')).toMatchObject({ client: 'host.example', user: '10.1.2.3' });
+    expect(odd('10:00:01 192.0.2.2 - -')).toMatchObject({ client: '192.0.2.2' });
+    expect(odd('www.example.com 192.0.2.2 - -')).toMatchObject({ client: '192.0.2.2' });
+  });
+
   it('survive a byte-order mark, CRLF, NULs, blank lines and a missing last line end', () => {
     const { lines, records } = readLog(`\xef\xbb\xbf${LINE}\r\n\r\n   \n\0\0\0${LINE}\n\0\0\0\n${LINE}`);
     expect(records).toHaveLength(3);

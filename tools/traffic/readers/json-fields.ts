@@ -1,10 +1,29 @@
 /**
  * Where access logs in JSON keep their fields. Keys have been renamed between versions of the same server, so each field has
- * a list of names, the preferred one first; nested objects are reached with a dot. Keys are compared without case.
+ * a list of names, the preferred one first; nested objects are reached with a dot. Keys are compared without case, `_` and `-`.
  */
 import type { StandardField } from './raw-record.ts';
 
-/** Caddy, Traefik, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront and GCP. */
+/** How keys are compared: servers, shippers and versions differ in case and in `_` and `-` (`http_method`, `httpMethod`). */
+export function plainKey(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+/** Members of a shipper's object that hold the server's own line: container runtimes, Loki, journald, Splunk, GCP, CloudWatch. */
+export const LINE_NAMES: ReadonlySet<string> = new Set([
+  'log',
+  'line',
+  'message',
+  'msg',
+  'raw',
+  'event',
+  'textpayload',
+]);
+
+/**
+ * Caddy, Traefik, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront, GCP, Cloudflare, Azure, AWS API
+ * Gateway and Datadog.
+ */
 export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
   time: [
     'ts',
@@ -22,6 +41,9 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'StartLocal',
     'timestamp_ms',
     'date',
+    'EdgeStartTimestamp',
+    'requestTimeEpoch',
+    'requestTime',
   ],
   method: [
     'request.method',
@@ -35,6 +57,8 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'verb',
     'Method',
     'req.method',
+    'http.method',
+    'ClientRequestMethod',
   ],
   target: [
     'request.uri',
@@ -48,9 +72,11 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'url',
     'target',
     'requestUri',
+    'http.url',
+    'ClientRequestURI',
     'Path',
   ],
-  path: ['cs-uri-stem', 'url.path', 'path', 'request_path', 'x-envoy-original-path'],
+  path: ['cs-uri-stem', 'url.path', 'path', 'request_path', 'x-envoy-original-path', 'http.url_details.path'],
   query: ['cs-uri-query', 'url.query', 'query', 'query_string', 'args', 'QueryString'],
   request: ['request', 'request_line', 'http_request'],
   status: [
@@ -67,6 +93,10 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'resp.status',
     'res.statusCode',
     'response.status',
+    'http_status',
+    'http_status_code',
+    'http.status_code',
+    'EdgeResponseStatus',
     'code',
   ],
   duration: [
@@ -84,6 +114,7 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'latency',
     'event.duration',
     'httpRequest.latency',
+    'responseLatency',
   ],
   client: [
     'request.client_ip',
@@ -104,6 +135,7 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'http_x_forwarded_for',
     'x_forwarded_for',
     'downstream_remote_address',
+    'network.client.ip',
     'ip',
     'client',
   ],
@@ -120,6 +152,8 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'req.headers.user-agent',
     'agent',
     'UserAgent',
+    'http.useragent',
+    'ClientRequestUserAgent',
   ],
   session: [
     'session_id',
@@ -139,12 +173,15 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
   ],
 };
 
-/** Milliseconds per unit of a duration, where the name or the server fixes it; `undefined` when it stays open. */
-export function durationScale(name: string, traefik: boolean): number | undefined {
-  const lower = name.toLowerCase();
-  if (lower.endsWith('ms') || lower === 'elapsed' || lower.endsWith('milliseconds') || lower === 'responsetime')
-    return 1;
-  if (lower === 'event.duration' || (lower === 'duration' && traefik)) return 1e-6;
-  if (lower === 'duration' || lower === 'request_time' || lower === 'time-taken') return 1000;
-  return undefined;
+/**
+ * Milliseconds per unit of a duration, where the name or the server fixes it; `undefined` when it stays open.
+ * @param name as `plainKey` gives it
+ */
+export function durationScale(name: string, value: unknown, traefik: boolean): number | undefined {
+  if (name.endsWith('ms') || name === 'elapsed' || name.endsWith('milliseconds')) return 1;
+  if (name === 'responsetime' || name === 'responselatency') return 1;
+  if (name === 'event.duration' || (name === 'duration' && traefik)) return 1e-6;
+  // CloudFront and Azure's front doors write seconds with places, Azure's app service whole milliseconds.
+  if (name === 'timetaken') return /^\d+$/.test(String(value)) ? 1 : 1000;
+  return name === 'duration' || name === 'requesttime' ? 1000 : undefined;
 }

@@ -1,10 +1,12 @@
 /**
  * JSON lines: one object a line, also behind a text head (Caddy's console encoder ends its line with the object). Objects
- * that describe no request (start-up messages, errors) are `other`, not malformed.
+ * that describe no request (start-up messages, errors) are `other`, not malformed. The request may lie further in: in an
+ * object of a cloud's envelope, or as the server's own line in a string of a container's runtime.
  */
 import { statusOf as bytesStatus, decimal, integer, setClient } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
-import { durationScale, JSON_NAMES } from './json-fields.ts';
+import { durationScale, JSON_NAMES, LINE_NAMES, plainKey } from './json-fields.ts';
+import { ncsaReader } from './ncsa.ts';
 import {
   LINE,
   type LineKind,
@@ -26,6 +28,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function jsonReader(options: ReaderOptions): LineReader {
   const scratch = scratchWriter();
   const names = fieldNames(options);
+  const textReader = ncsaReader();
   return {
     format: 'json',
     read(buf, start, end, out): LineKind {
@@ -40,9 +43,39 @@ export function jsonReader(options: ReaderOptions): LineReader {
         return malformed(out, 'the JSON cannot be parsed');
       }
       if (typeof object !== 'object' || object === null) return malformed(out, 'no JSON object');
-      return fromObject(object as Json, out, open > start ? { buf, start, end: open } : undefined);
+      const kind = fromObject(object as Json, out, open > start ? { buf, start, end: open } : undefined);
+      return kind === LINE.other ? fromEnvelope(object as Json, out, 0) : kind;
     },
   };
+
+  /** The request within an object that is none itself; the envelope's time stands in for one that is missing. */
+  function fromEnvelope(envelope: Json, out: RawRecord, depth: number): LineKind {
+    const time = out.time;
+    for (const [key, value] of Object.entries(envelope)) {
+      let kind: LineKind = LINE.other;
+      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+        kind = fromInner(value as Json, out, depth);
+      else if (typeof value === 'string' && LINE_NAMES.has(plainKey(key))) kind = fromText(value.trim(), out, depth);
+      if (kind === LINE.other) continue;
+      if (Number.isNaN(out.time)) out.time = time;
+      return kind;
+    }
+    return LINE.other;
+  }
+
+  function fromInner(inner: Json, out: RawRecord, depth: number): LineKind {
+    const kind = fromObject(inner, out, undefined);
+    return kind === LINE.other && depth < MOST_DEPTH ? fromEnvelope(inner, out, depth + 1) : kind;
+  }
+
+  /** A string that may be a line of a server; any other message is `other`. */
+  function fromText(text: string, out: RawRecord, depth: number): LineKind {
+    const object = text.startsWith('{') ? parsed(text) : undefined;
+    if (object !== undefined) return fromInner(object, out, depth);
+    const line = Buffer.from(text, 'utf8');
+    const kind = textReader.read(line, 0, line.length, out);
+    return kind === LINE.malformed ? LINE.other : kind;
+  }
 
   function fromObject(object: Json, out: RawRecord, head: (Span & { buf: Uint8Array }) | undefined): LineKind {
     const flat = new Map<string, unknown>();
@@ -54,15 +87,16 @@ export function jsonReader(options: ReaderOptions): LineReader {
       scratch.write(string === '-' ? '' : string, span);
       return span.end > span.start;
     };
-    const status = lookUp(flat, names.status)?.value;
+    const status = statusIn(flat, names.status);
     const hasMethod = text('method', out.method);
     const hasTarget = text('target', out.path) || text('path', out.path);
     const line = { start: 0, end: 0 };
     const hasLine = !(hasMethod && hasTarget) && text('request', line);
-    if (status === undefined && !hasTarget && !hasLine) return LINE.other;
-    out.status = readStatus(status);
-    if (out.status < 0) return malformed(out, 'the status is no three-digit number');
     out.time = readTime(lookUp(flat, names.time)?.value, head);
+    // A path alone is a file's, and a status without digits an application's own.
+    if (!hasLine && !hasMethod && !(status >= 0)) return LINE.other;
+    if (status < 0) return malformed(out, 'the status is no three-digit number');
+    out.status = Number.isNaN(status) ? 0 : status;
     out.duration = readDuration(flat);
     const client = { start: 0, end: 0 };
     if (text('client', client)) setClient(out.buf, client.start, client.end, out);
@@ -72,7 +106,7 @@ export function jsonReader(options: ReaderOptions): LineReader {
     text('session', out.session);
     if (options.sessionCookie !== undefined) {
       const cookie = { start: 0, end: 0 };
-      const value = lookUp(flat, ['request.headers.cookie', 'http_cookie', 'cookie', 'cs(cookie)'])?.value;
+      const value = lookUp(flat, COOKIE_NAMES)?.value;
       scratch.write(typeof value === 'string' ? value : '', cookie);
       cookieInto(out.buf, cookie.start, cookie.end, options.sessionCookie, out.session);
     }
@@ -89,29 +123,53 @@ export function jsonReader(options: ReaderOptions): LineReader {
     return usable ? LINE.record : LINE.withoutRequest;
   }
 
+  /** The first of its names that holds a number: one server's duration is another's time stamp (`requestTime`). */
   function readDuration(flat: ReadonlyMap<string, unknown>): number {
-    const found = lookUp(flat, names.duration);
-    if (found === undefined) return Number.NaN;
-    let value = found.value;
-    let scale = durationScale(found.name, flat.has('downstreamstatus') || flat.has('startutc')) ?? 1000;
-    if (typeof value === 'string') {
-      const match = /^\s*(-?[0-9.,eE+-]+)\s*(ns|us|µs|ms|s)?\s*$/.exec(value);
-      if (match === null) return Number.NaN;
-      value = Number((match[1] as string).replace(',', '.'));
-      const unit = match[2];
-      if (unit !== undefined) return (value as number) * (UNIT[unit] ?? 1);
+    const traefik = flat.has('downstreamstatus') || flat.has('startutc');
+    for (const name of names.duration) {
+      const value = flat.get(name);
+      const [number, unit] = typeof value === 'string' ? numberAndUnit(value) : [value, undefined];
+      if (typeof number !== 'number' || !Number.isFinite(number)) continue;
+      const open =
+        options.durationUnit === undefined ? durationScale(name, value, traefik) : UNIT[options.durationUnit];
+      return number * ((unit === undefined ? open : UNIT[unit]) ?? 1000);
     }
-    if (options.durationUnit !== undefined) scale = UNIT[options.durationUnit] ?? 1;
-    return typeof value === 'number' && Number.isFinite(value) ? value * scale : Number.NaN;
+    return Number.NaN;
   }
 }
 
+/** `0.019`, `19 ms`, `0,019s`. */
+function numberAndUnit(text: string): [number, string | undefined] {
+  const match = /^\s*(-?[0-9.,eE+-]+)\s*(ns|us|µs|ms|s)?\s*$/.exec(text);
+  return [match === null ? Number.NaN : Number((match[1] as string).replace(',', '.')), match?.[2]];
+}
+
+const COOKIE_NAMES = ['request.headers.cookie', 'http_cookie', 'cookie', 'cs(cookie)'].map(plainKey);
+/** Levels of an object that are looked at. */
+const MOST_DEPTH = 4;
+
 const UNIT: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000 };
 
-function readStatus(value: unknown): number {
-  if (value === undefined || value === null || value === '' || value === '-') return 0;
-  const text = Buffer.from(String(value), 'latin1');
-  return bytesStatus(text, 0, text.length);
+/** The first of these that is a status; NaN when there is none, -1 when what is there is no status. */
+function statusIn(flat: ReadonlyMap<string, unknown>, names: readonly string[]): number {
+  let found = Number.NaN;
+  for (const name of names) {
+    const value = flat.get(name);
+    if (value === undefined || value === '' || value === '-') continue;
+    const text = Buffer.from(String(value), 'latin1');
+    found = bytesStatus(text, 0, text.length);
+    if (found >= 0) return found;
+  }
+  return found;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Time of the object, else of the text in front of it. */
@@ -137,18 +195,18 @@ function fieldNames(options: ReaderOptions): Record<StandardField, readonly stri
     const own =
       options.map?.[field] ??
       (field === 'client' ? options.clientField : field === 'session' ? options.sessionField : undefined);
-    names[field] = (own === undefined ? JSON_NAMES[field] : [own]).map((name) => name.toLowerCase());
+    names[field] = (own === undefined ? JSON_NAMES[field] : [own]).map(plainKey);
   }
   return names;
 }
 
-/** Keys in lower case with dots between levels; of a list the first element (Caddy keeps headers in lists). */
+/** Plain keys with dots between levels; of a list the first element (Caddy keeps headers in lists). */
 function flatten(object: Json, prefix: string, flat: Map<string, unknown>, depth: number): void {
   for (const [key, raw] of Object.entries(object)) {
     const value: unknown = Array.isArray(raw) ? raw[0] : raw;
-    const name = (prefix + key).toLowerCase();
+    const name = plainKey(prefix + key);
     if (typeof value === 'object' && value !== null) {
-      if (depth < 4) flatten(value as Json, `${prefix}${key}.`, flat, depth + 1);
+      if (depth < MOST_DEPTH) flatten(value as Json, `${prefix}${key}.`, flat, depth + 1);
     } else if (value !== null && value !== undefined && !flat.has(name)) flat.set(name, value);
   }
 }

@@ -64,44 +64,80 @@ function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord
   return -1;
 }
 
-/** Client and user out of `[vhost] client[, client...] ident user `. */
+/** Words before the client that are looked at: what syslog, containers and their tools put in front of a line is shorter. */
+const MOST_PREFIX = 12;
+
+/** Client and user out of `[prefix] [vhost] client[, client...] ident user `. */
 function setWho(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
   while (end > start && buf[end - 1] === SPACE) end--;
   let from = start;
   while (from < end && buf[from] === SPACE) from++;
-  let to = wordEnd(buf, from, end);
-  const second = wordEnd(buf, to + 1, end);
-  // A virtual host goes before the client: the second word is an address and the first is none.
-  if (to < end && !looksLikeAddress(buf, from, to) && looksLikeAddress(buf, to + 1, second)) {
-    setSpan(out.host, from, to);
-    from = to + 1;
-    to = second;
+  const at = clientAt(buf, from, end);
+  // One word before it is the virtual host; more, or a time, are not of the server.
+  const first = wordEnd(buf, from, end);
+  if (at === first + 1 && Number.isNaN(isoTime(buf, from, first)) && !endsPrefix(buf, from, first)) {
+    setSpan(out.host, from, first);
   }
+  let to = wordEnd(buf, at, end);
   // A list of addresses is written with blanks after the commas.
   while (to < end && buf[to - 1] === 44) to = wordEnd(buf, to + 1, end);
-  setClient(buf, from, to, out);
-  if (out.client.end <= out.client.start && to > from) setSpan(out.client, from, to);
+  setClient(buf, at, to, out);
+  if (out.client.end <= out.client.start && to > at) setSpan(out.client, at, to);
   const ident = wordEnd(buf, to + 1, end);
   setSpan(out.user, ident + 1, end);
   if (ident >= end) setSpan(out.user, 0, 0);
   dropDash(buf, out.user);
 }
 
-/** Digits and dots, or hexadecimal digits with two colons or more; a port and brackets are allowed. */
+/** The first word that is an address with words for ident and user behind it, else the one after a prefix, else the first. */
+function clientAt(buf: Uint8Array, start: number, end: number): number {
+  let afterPrefix = start;
+  for (let at = start, words = 0; at < end && words < MOST_PREFIX; words++) {
+    const stop = wordEnd(buf, at, end);
+    if (words === 0 || wordEnd(buf, stop + 1, end) < end) {
+      if (looksLikeAddress(buf, at, stop)) return at;
+      if (endsPrefix(buf, at, stop) && wordEnd(buf, wordEnd(buf, stop + 1, end) + 1, end) < end) afterPrefix = stop + 1;
+    }
+    at = stop;
+    while (at < end && buf[at] === SPACE) at++;
+  }
+  return afterPrefix;
+}
+
+/** `nginx[12]:` of syslog, `web_1 |` of containers run together, `stdout F` of a container's runtime. */
+function endsPrefix(buf: Uint8Array, start: number, end: number): boolean {
+  const last = buf[end - 1];
+  if (last === 58) return end - start > 1;
+  if (end - start !== 1) return false;
+  return (
+    last === 124 ||
+    ((last === 70 || last === 80) && (hasWord(buf, start, ' stdout ') || hasWord(buf, start, ' stderr ')))
+  );
+}
+
+/** Whether this text ends at `end`. */
+function hasWord(buf: Uint8Array, end: number, text: string): boolean {
+  return end >= text.length && hasText(buf, end - text.length, end, text);
+}
+
+/** Digits and dots, or hexadecimal digits with colons as IPv6 has them (no time of day); a port and brackets are allowed. */
 function looksLikeAddress(buf: Uint8Array, start: number, end: number): boolean {
   if (end > start && buf[end - 1] === 44) end--;
   let dots = 0;
   let colons = 0;
   let letters = 0;
+  let doubled = false;
   for (let i = start; i < end; i++) {
     const byte = buf[i] as number;
     if (byte === 46) dots++;
-    else if (byte === 58) colons++;
-    else if (byte === 91 || byte === 93 || (byte >= 48 && byte <= 57)) continue;
+    else if (byte === 58) {
+      colons++;
+      if (buf[i + 1] === 58) doubled = true;
+    } else if (byte === 91 || byte === 93 || (byte >= 48 && byte <= 57)) continue;
     else if ((byte | 32) >= 97 && (byte | 32) <= 102) letters++;
     else return false;
   }
-  return (dots === 3 && letters === 0) || colons >= 2;
+  return (dots === 3 && letters === 0) || doubled || colons >= 7;
 }
 
 /** First unescaped quote that a status (three digits or `-`) follows; a request may hold bare quotes. */
@@ -136,7 +172,7 @@ export function quoted(buf: Uint8Array, at: number, end: number, span: Span): nu
 /**
  * Trailing extras. Only what cannot be mistaken is taken: nginx's `$request_time`, a decimal number of seconds with exactly
  * three places, as the first word or behind a length and before a `[name]` (Kubernetes' ingress-nginx), and `rt=`,
- * `request_time=`. A whole number may be anything, so it takes a pattern (`--format`).
+ * `request_time=`; and Traefik's `12ms`. A whole number may be anything, so it takes a pattern (`--format`).
  */
 function setExtras(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
   let at = start;
@@ -146,7 +182,11 @@ function setExtras(buf: Uint8Array, start: number, end: number, out: RawRecord):
     let from = at;
     for (const name of TIME_NAMES) if (hasText(buf, at, stop, name)) from = at + name.length;
     const isTime = from > at || word === 0 || (word === 1 && buf[stop + 1] === 91 && isWhole(buf, start, at));
-    if (isTime && Number.isNaN(out.duration)) out.duration = milliseconds(buf, from, stop);
+    if (Number.isNaN(out.duration)) {
+      const unit = hasText(buf, stop - 2, stop, 'ms') && stop - at > 2 && isWhole(buf, at, stop - 2);
+      if (unit) out.duration = integer(buf, at, stop - 2);
+      else if (isTime) out.duration = milliseconds(buf, from, stop);
+    }
     at = stop + 1;
   }
 }

@@ -77,9 +77,10 @@ function afterFraction(buf: Uint8Array, at: number, end: number): number {
   return i;
 }
 
-/** Apache's and nginx's `04/Mar/2024:10:00:00 +0000`, with optional fraction and zone. */
+/** Apache's and nginx's `04/Mar/2024:10:00:00 +0000`, with optional fraction and zone; Python's servers write a blank after the date. */
 export function clfTime(buf: Uint8Array, start: number, end: number): number {
-  if (end - start < 20 || buf[start + 2] !== 47 || buf[start + 6] !== 47 || buf[start + 11] !== 58) return Number.NaN;
+  if (end - start < 20 || buf[start + 2] !== 47 || buf[start + 6] !== 47) return Number.NaN;
+  if (buf[start + 11] !== 58 && buf[start + 11] !== SPACE) return Number.NaN;
   const month = monthOf(buf[start + 3], buf[start + 4], buf[start + 5]);
   const day = two(buf, start);
   const year = two(buf, start + 7) * 100 + two(buf, start + 9);

@@ -1,0 +1,127 @@
+/** JSON access logs of clouds and shippers: other names for the same fields, and requests inside an envelope. */
+import { describe, expect, it } from 'vitest';
+import { readLog } from './helpers.ts';
+
+const AT = '2024-03-04T10:00:00.250Z';
+const MS = Date.parse(AT);
+const CLF = '04/Mar/2024:10:00:00 +0000';
+const TEXT = `203.0.113.9 - - [${CLF}] "GET /v1/items/7?page=2 HTTP/1.1" 404 12 "-" "ua/1" 0.019`;
+const PLAIN = { method: 'GET', path: '/v1/items/7', query: 'page=2', status: 404, client: '203.0.113.9', duration: 19 };
+const URI = '/v1/items/7?page=2';
+
+const SERVERS: Record<string, object> = {
+  'AWS API Gateway': {
+    requestId: 'x',
+    ip: '203.0.113.9',
+    requestTime: CLF,
+    httpMethod: 'GET',
+    path: URI,
+    status: '404',
+    responseLatency: '19',
+  },
+  Cloudflare: {
+    ClientIP: '203.0.113.9',
+    ClientRequestMethod: 'GET',
+    ClientRequestURI: URI,
+    EdgeStartTimestamp: MS * 1e6,
+    EdgeResponseStatus: 404,
+  },
+  'Azure front door': {
+    time: AT,
+    category: 'FrontDoorAccessLog',
+    properties: {
+      httpMethod: 'GET',
+      requestUri: `https://h.example:443${URI}`,
+      clientIp: '203.0.113.9',
+      httpStatusCode: '404',
+      timeTaken: '0.019',
+    },
+  },
+  'Azure app service': {
+    time: AT,
+    properties: {
+      CsMethod: 'GET',
+      CsUriStem: '/v1/items/7',
+      CsUriQuery: 'page=2',
+      CIp: '203.0.113.9',
+      ScStatus: 404,
+      TimeTaken: 19,
+    },
+  },
+  Datadog: {
+    timestamp: AT,
+    status: 'info',
+    http: { method: 'GET', url: URI, status_code: 404 },
+    network: { client: { ip: '203.0.113.9' } },
+    duration_ms: 19,
+  },
+  'names in snake case': {
+    time: AT,
+    http_method: 'GET',
+    request_uri: URI,
+    status_code: 404,
+    remote_ip: '203.0.113.9',
+    duration_ms: 19,
+  },
+};
+
+const ENVELOPES: Record<string, (line: string) => object> = {
+  'Docker json-file': (line) => ({ log: `${line}\n`, stream: 'stdout', time: AT }),
+  Loki: (line) => ({ line, timestamp: AT, fields: {} }),
+  journald: (line) => ({ __REALTIME_TIMESTAMP: String(MS * 1000), MESSAGE: line, PRIORITY: '6' }),
+  'GCP with text': (line) => ({
+    textPayload: line,
+    timestamp: AT,
+    severity: 'INFO',
+    resource: { labels: { zone: 'a' } },
+  }),
+  CloudWatch: (line) => ({ timestamp: MS, message: line, ingestionTime: MS }),
+  'two deep': (line) => ({ '@timestamp': AT, kubernetes: { pod: { name: 'web' } }, event: { message: line } }),
+};
+
+describe('JSON lines', () => {
+  it.each(Object.entries(SERVERS))('of %s are read by their own names', (_, object) => {
+    const { records, lines } = readLog(JSON.stringify(object));
+    expect(lines).toMatchObject({ records: 1 });
+    const { duration, ...rest } = PLAIN;
+    expect(records[0]).toMatchObject(rest);
+    // Nanoseconds do not fit into a number: a millisecond may be cut off.
+    const off = Date.parse(records[0]?.time ?? '') - ('requestTime' in object ? MS - 250 : MS);
+    expect(off === 0 || (off === -1 && 'ClientIP' in object)).toBe(true);
+    if (!('ClientIP' in object)) expect(records[0]?.duration).toBeCloseTo(duration, 9);
+  });
+
+  it.each(Object.entries(ENVELOPES))('of %s give the line that they carry', (_, envelope) => {
+    const json = JSON.stringify({
+      time: AT,
+      method: 'GET',
+      uri: URI,
+      status: 404,
+      client_ip: '203.0.113.9',
+      duration_ms: 19,
+    });
+    for (const inner of [TEXT, json]) {
+      const { records, lines } = readLog(JSON.stringify(envelope(inner)));
+      expect(lines).toMatchObject({ records: 1 });
+      expect(records[0]).toMatchObject({ ...PLAIN, time: inner === TEXT ? AT.replace('.250', '.000') : AT });
+    }
+  });
+
+  it('give the time of their envelope to a request that has none', () => {
+    const inner = { request: { method: 'GET', uri: '/a' }, status: 200 };
+    const { records } = readLog(JSON.stringify({ timestamp: AT, jsonPayload: inner }));
+    expect(records).toMatchObject([{ time: AT, path: '/a', status: 200 }]);
+  });
+
+  it('that are messages of an application stay what they are', () => {
+    const messages = [
+      { level: 'info', msg: 'configuration loaded', path: '/etc/app.toml', time: AT },
+      { level: 'error', message: 'no route', status: 'failed', context: { file: 'a.ts', line: 7 } },
+      { log: 'listening on [::]:8080\n', stream: 'stderr', time: AT },
+      { log: '{"level":"info","msg":"ready"}\n', stream: 'stdout', time: AT },
+      { message: '{ not JSON', timestamp: AT },
+    ];
+    const { lines } = readLog(messages.map((one) => JSON.stringify(one)).join('\n'));
+    expect(lines).toMatchObject({ physical: 5, other: 5, records: 0, malformed: 0 });
+  });
+});
