@@ -49,7 +49,7 @@ export interface LearnOptions {
 const nothing = (): void => {};
 const NOTHING = { fresh: nothing, closed: nothing, full: nothing, begun: nothing, minute: nothing };
 
-const STATELESS = ['ncsa', 'json', 'alb', 'pattern'];
+const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'pattern'];
 
 /** Bytes that learning reads, all sources together. */
 export const LEARN_BUDGET = 16 << 20;

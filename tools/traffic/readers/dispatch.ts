@@ -7,6 +7,7 @@ import { albReader } from './alb.ts';
 import { hasText } from './bytes.ts';
 import { csvReader, headerDelimiter } from './csv.ts';
 import { jsonReader } from './json-lines.ts';
+import { logfmtReader } from './logfmt.ts';
 import { ncsaReader } from './ncsa.ts';
 import { compilePattern } from './pattern.ts';
 import { patternReader } from './pattern-reader.ts';
@@ -14,7 +15,7 @@ import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type Read
 import { isoDays } from './time.ts';
 import { w3cReader } from './w3c.ts';
 
-export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'csv', 'tsv'] as const;
+export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'logfmt', 'csv', 'tsv'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 export interface Dispatcher {
@@ -34,7 +35,13 @@ export interface Dispatcher {
  */
 export function dispatcher(format: string, options: ReaderOptions, before?: string): Dispatcher {
   if (format !== 'auto') return single(format, options);
-  const readers: LineReader[] = [ncsaReader(), w3cReader(options), jsonReader(options), albReader()];
+  const readers: LineReader[] = [
+    ncsaReader(),
+    w3cReader(options),
+    jsonReader(options),
+    albReader(),
+    logfmtReader(options),
+  ];
   const w3c = readers[1] as LineReader;
   let current = readers.find((reader) => reader.format === before);
   let csv: LineReader | undefined;
@@ -116,6 +123,8 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
       return jsonReader(options);
     case 'alb':
       return albReader();
+    case 'logfmt':
+      return logfmtReader(options);
     case 'csv':
       return csvReader(',', options);
     case 'tsv':
@@ -143,6 +152,6 @@ function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean 
   return (
     /^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b/i.test(
       head,
-    ) && !head.includes('{')
+    ) && !/[{]|\bmethod=/.test(head)
   );
 }

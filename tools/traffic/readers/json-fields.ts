@@ -1,5 +1,5 @@
 /**
- * Where access logs in JSON keep their fields. Keys have been renamed between versions of the same server, so each field has
+ * Where access logs in JSON and in `key=value` pairs keep their fields. Keys have been renamed between versions of the same server, so each field has
  * a list of names, the preferred one first; nested objects are reached with a dot. Keys are compared without case, `_` and `-`.
  */
 import type { StandardField } from './raw-record.ts';
@@ -22,7 +22,7 @@ export const LINE_NAMES: ReadonlySet<string> = new Set([
 
 /**
  * Caddy, Traefik, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront, GCP, Cloudflare, Azure, AWS API
- * Gateway and Datadog.
+ * Gateway, Datadog and Heroku.
  */
 export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
   time: [
@@ -115,6 +115,7 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'event.duration',
     'httpRequest.latency',
     'responseLatency',
+    'service',
   ],
   client: [
     'request.client_ip',
@@ -136,6 +137,7 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'x_forwarded_for',
     'downstream_remote_address',
     'network.client.ip',
+    'fwd',
     'ip',
     'client',
   ],
@@ -176,11 +178,15 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
 /**
  * Milliseconds per unit of a duration, where the name or the server fixes it; `undefined` when it stays open.
  * @param name as `plainKey` gives it
+ * @param has whether the line has a field of this plain key
  */
-export function durationScale(name: string, value: unknown, traefik: boolean): number | undefined {
+export function durationScale(name: string, value: unknown, has: (key: string) => boolean): number | undefined {
   if (name.endsWith('ms') || name === 'elapsed' || name.endsWith('milliseconds')) return 1;
   if (name === 'responsetime' || name === 'responselatency') return 1;
-  if (name === 'event.duration' || (name === 'duration' && traefik)) return 1e-6;
+  // Traefik; Rails' lograge.
+  if (name === 'duration' && (has('downstreamstatus') || has('startutc'))) return 1e-6;
+  if (name === 'duration' && has('controller') && has('action')) return 1;
+  if (name === 'event.duration') return 1e-6;
   // CloudFront and Azure's front doors write seconds with places, Azure's app service whole milliseconds.
   if (name === 'timetaken') return /^\d+$/.test(String(value)) ? 1 : 1000;
   return name === 'duration' || name === 'requesttime' ? 1000 : undefined;

@@ -3,9 +3,8 @@
  * that describe no request (start-up messages, errors) are `other`, not malformed. The request may lie further in: in an
  * object of a cloud's envelope, or as the server's own line in a string of a container's runtime.
  */
-import { statusOf as bytesStatus, decimal, integer, setClient } from './bytes.ts';
-import { cookieInto } from './cookies.ts';
-import { durationScale, JSON_NAMES, LINE_NAMES, plainKey } from './json-fields.ts';
+import { fieldsReader } from './fields-record.ts';
+import { LINE_NAMES, plainKey } from './json-fields.ts';
 import { ncsaReader } from './ncsa.ts';
 import {
   LINE,
@@ -15,19 +14,13 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
-  type Span,
-  STANDARD_FIELDS,
-  type StandardField,
 } from './raw-record.ts';
-import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
-import { scratchWriter } from './scratch.ts';
-import { clfTime, epochTime, isoTime } from './time.ts';
+import { isoTime } from './time.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export function jsonReader(options: ReaderOptions): LineReader {
-  const scratch = scratchWriter();
-  const names = fieldNames(options);
+  const readFields = fieldsReader(options);
   const textReader = ncsaReader();
   return {
     format: 'json',
@@ -43,7 +36,7 @@ export function jsonReader(options: ReaderOptions): LineReader {
         return malformed(out, 'the JSON cannot be parsed');
       }
       if (typeof object !== 'object' || object === null) return malformed(out, 'no JSON object');
-      const kind = fromObject(object as Json, out, open > start ? { buf, start, end: open } : undefined);
+      const kind = fromObject(object as Json, out, headTime(buf, start, open));
       return kind === LINE.other ? fromEnvelope(object as Json, out, 0) : kind;
     },
   };
@@ -64,8 +57,14 @@ export function jsonReader(options: ReaderOptions): LineReader {
   }
 
   function fromInner(inner: Json, out: RawRecord, depth: number): LineKind {
-    const kind = fromObject(inner, out, undefined);
+    const kind = fromObject(inner, out, Number.NaN);
     return kind === LINE.other && depth < MOST_DEPTH ? fromEnvelope(inner, out, depth + 1) : kind;
+  }
+
+  function fromObject(object: Json, out: RawRecord, fallback: number): LineKind {
+    const fields = new Map<string, unknown>();
+    flatten(object, '', fields, 0);
+    return readFields(fields, out, fallback);
   }
 
   /** A string that may be a line of a server; any other message is `other`. */
@@ -76,91 +75,16 @@ export function jsonReader(options: ReaderOptions): LineReader {
     const kind = textReader.read(line, 0, line.length, out);
     return kind === LINE.malformed ? LINE.other : kind;
   }
-
-  function fromObject(object: Json, out: RawRecord, head: (Span & { buf: Uint8Array }) | undefined): LineKind {
-    const flat = new Map<string, unknown>();
-    flatten(object, '', flat, 0);
-    scratch.begin(out);
-    const text = (field: StandardField, span: Span): boolean => {
-      const value = lookUp(flat, names[field])?.value;
-      const string = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-      scratch.write(string === '-' ? '' : string, span);
-      return span.end > span.start;
-    };
-    const status = statusIn(flat, names.status);
-    const hasMethod = text('method', out.method);
-    const hasTarget = text('target', out.path) || text('path', out.path);
-    const line = { start: 0, end: 0 };
-    const hasLine = !(hasMethod && hasTarget) && text('request', line);
-    out.time = readTime(lookUp(flat, names.time)?.value, head);
-    // A path alone is a file's, and a status without digits an application's own.
-    if (!hasLine && !hasMethod && !(status >= 0)) return LINE.other;
-    if (status < 0) return malformed(out, 'the status is no three-digit number');
-    out.status = Number.isNaN(status) ? 0 : status;
-    out.duration = readDuration(flat);
-    const client = { start: 0, end: 0 };
-    if (text('client', client)) setClient(out.buf, client.start, client.end, out);
-    text('user', out.user);
-    text('agent', out.agent);
-    text('host', out.host);
-    text('session', out.session);
-    if (options.sessionCookie !== undefined) {
-      const cookie = { start: 0, end: 0 };
-      const value = lookUp(flat, COOKIE_NAMES)?.value;
-      scratch.write(typeof value === 'string' ? value : '', cookie);
-      cookieInto(out.buf, cookie.start, cookie.end, options.sessionCookie, out.session);
-    }
-    const cache = lookUp(flat, names.cache)?.value;
-    if (cache !== undefined) out.cacheHit = cache === true || /hit/i.test(String(cache)) ? 1 : 0;
-    if (hasLine) {
-      return setRequest(out, line.start, line.end);
-    }
-    if (!hasMethod) return LINE.withoutRequest;
-    text('query', out.query);
-    // A target carries its own query; a path has it beside it.
-    const usable =
-      out.query.end > out.query.start ? setStemAndQuery(out) : setTarget(out, out.path.start, out.path.end);
-    return usable ? LINE.record : LINE.withoutRequest;
-  }
-
-  /** The first of its names that holds a number: one server's duration is another's time stamp (`requestTime`). */
-  function readDuration(flat: ReadonlyMap<string, unknown>): number {
-    const traefik = flat.has('downstreamstatus') || flat.has('startutc');
-    for (const name of names.duration) {
-      const value = flat.get(name);
-      const [number, unit] = typeof value === 'string' ? numberAndUnit(value) : [value, undefined];
-      if (typeof number !== 'number' || !Number.isFinite(number)) continue;
-      const open =
-        options.durationUnit === undefined ? durationScale(name, value, traefik) : UNIT[options.durationUnit];
-      return number * ((unit === undefined ? open : UNIT[unit]) ?? 1000);
-    }
-    return Number.NaN;
-  }
 }
 
-/** `0.019`, `19 ms`, `0,019s`. */
-function numberAndUnit(text: string): [number, string | undefined] {
-  const match = /^\s*(-?[0-9.,eE+-]+)\s*(ns|us|µs|ms|s)?\s*$/.exec(text);
-  return [match === null ? Number.NaN : Number((match[1] as string).replace(',', '.')), match?.[2]];
-}
-
-const COOKIE_NAMES = ['request.headers.cookie', 'http_cookie', 'cookie', 'cs(cookie)'].map(plainKey);
 /** Levels of an object that are looked at. */
 const MOST_DEPTH = 4;
 
-const UNIT: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000 };
-
-/** The first of these that is a status; NaN when there is none, -1 when what is there is no status. */
-function statusIn(flat: ReadonlyMap<string, unknown>, names: readonly string[]): number {
-  let found = Number.NaN;
-  for (const name of names) {
-    const value = flat.get(name);
-    if (value === undefined || value === '' || value === '-') continue;
-    const text = Buffer.from(String(value), 'latin1');
-    found = bytesStatus(text, 0, text.length);
-    if (found >= 0) return found;
-  }
-  return found;
+/** Time of the text in front of the object; NaN when it begins with none. */
+function headTime(buf: Uint8Array, start: number, end: number): number {
+  let to = start;
+  while (to < end && buf[to] !== 9) to++;
+  return isoTime(buf, start, to);
 }
 
 function parsed(text: string): Json | undefined {
@@ -172,34 +96,6 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Time of the object, else of the text in front of it. */
-function readTime(value: unknown, head: (Span & { buf: Uint8Array }) | undefined): number {
-  if (typeof value === 'number') return epochTime(value);
-  if (typeof value === 'string') {
-    const text = Buffer.from(value, 'latin1');
-    const whole = integer(text, 0, text.length);
-    const number = whole >= 0 ? whole : decimal(text, 0, text.length);
-    if (!Number.isNaN(number)) return epochTime(number);
-    const time = isoTime(text, 0, text.length);
-    return Number.isNaN(time) ? clfTime(text, 0, text.length) : time;
-  }
-  if (head === undefined) return Number.NaN;
-  let end = head.start;
-  while (end < head.end && head.buf[end] !== 9) end++;
-  return isoTime(head.buf, head.start, end);
-}
-
-function fieldNames(options: ReaderOptions): Record<StandardField, readonly string[]> {
-  const names = {} as Record<StandardField, readonly string[]>;
-  for (const field of STANDARD_FIELDS) {
-    const own =
-      options.map?.[field] ??
-      (field === 'client' ? options.clientField : field === 'session' ? options.sessionField : undefined);
-    names[field] = (own === undefined ? JSON_NAMES[field] : [own]).map(plainKey);
-  }
-  return names;
-}
-
 /** Plain keys with dots between levels; of a list the first element (Caddy keeps headers in lists). */
 function flatten(object: Json, prefix: string, flat: Map<string, unknown>, depth: number): void {
   for (const [key, raw] of Object.entries(object)) {
@@ -209,15 +105,4 @@ function flatten(object: Json, prefix: string, flat: Map<string, unknown>, depth
       if (depth < MOST_DEPTH) flatten(value as Json, `${prefix}${key}.`, flat, depth + 1);
     } else if (value !== null && value !== undefined && !flat.has(name)) flat.set(name, value);
   }
-}
-
-function lookUp(
-  flat: ReadonlyMap<string, unknown>,
-  names: readonly string[],
-): { readonly name: string; readonly value: unknown } | undefined {
-  for (const name of names) {
-    const value = flat.get(name);
-    if (value !== undefined && value !== '') return { name, value };
-  }
-  return undefined;
 }

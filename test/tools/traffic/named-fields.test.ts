@@ -1,4 +1,4 @@
-/** JSON access logs of clouds and shippers: other names for the same fields, and requests inside an envelope. */
+/** Logs whose fields have names: JSON of clouds and shippers (with requests inside an envelope) and key=value pairs. */
 import { describe, expect, it } from 'vitest';
 import { readLog } from './helpers.ts';
 
@@ -123,5 +123,30 @@ describe('JSON lines', () => {
     ];
     const { lines } = readLog(messages.map((one) => JSON.stringify(one)).join('\n'));
     expect(lines).toMatchObject({ physical: 5, other: 5, records: 0, malformed: 0 });
+  });
+});
+
+describe('lines of key=value pairs', () => {
+  const pairs: Record<string, string> = {
+    'Heroku router': `2024-03-04T10:00:00.250000+00:00 heroku[router]: at=info method=GET path="${URI}" host=h.example request_id=8601b555 fwd="203.0.113.9" dyno=web.1 connect=1ms service=19ms status=404 bytes=13 protocol=https`,
+    'Rails lograge': `I, [2024-03-04T10:00:00.250000 #42]  INFO -- : method=GET path=${URI} format=json controller=Items action=show status=404 duration=19.00 view=9.1 remote_ip=203.0.113.9`,
+    'a service in Go': `time=${AT} level=INFO msg="request done" method=GET path=${URI} status=404 duration=19ms remote_addr=203.0.113.9:4711`,
+    'a level before': `${AT} INFO method=GET path=${URI} status=404 request_time=0.019 client_ip=203.0.113.9`,
+  };
+
+  it.each(Object.entries(pairs))('of %s are read', (_, line) => {
+    const { records, lines } = readLog(line);
+    expect(lines).toMatchObject({ records: 1 });
+    expect(records[0]).toMatchObject({ ...PLAIN, time: AT });
+  });
+
+  it('quote what holds blanks and quotes', () => {
+    const { records } = readLog(`ts=${AT} method=GET path="/a b" status=200 user_agent="x \\"y\\" z=1"`);
+    expect(records).toMatchObject([{ path: '/a b', agent: 'x "y" z=1' }]);
+  });
+
+  it('that are messages of an application are told from lines that cannot be read', () => {
+    const { lines } = readLog(`time=${AT} level=INFO msg=ready port=80\nfoo=1 bar=2 baz=3\nfoo=1 a b\n`);
+    expect(lines).toMatchObject({ physical: 3, other: 1, malformed: 2 });
   });
 });

@@ -1,0 +1,50 @@
+/**
+ * `key=value` pairs with blanks between them and quotes where needed, behind any head: Heroku's router, Rails' lograge, and what
+ * services in Go write.
+ */
+import { fieldsReader } from './fields-record.ts';
+import { plainKey } from './json-fields.ts';
+import { LINE, type LineReader, malformed, type ReaderOptions, resetRecord } from './raw-record.ts';
+import { isoTime } from './time.ts';
+
+/** A line with fewer pairs is text that happens to hold an equals sign. */
+const LEAST_PAIRS = 3;
+/** The first pair of a line stands within so many bytes. */
+const MOST_HEAD = 200;
+
+const PAIR = /(?:^|[\s,])([A-Za-z_@][\w.@-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))/g;
+
+export function logfmtReader(options: ReaderOptions): LineReader {
+  const readFields = fieldsReader(options);
+  return {
+    format: 'logfmt',
+    read(buf, start, end, out) {
+      resetRecord(out, buf);
+      const first = buf.indexOf(61, start);
+      if (first < 0 || first >= Math.min(end, start + MOST_HEAD)) return malformed(out, 'no key=value pairs');
+      const line = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
+      const fields = new Map<string, unknown>();
+      for (const [, key = '', quoted, plain] of line.matchAll(PAIR)) {
+        const name = plainKey(key);
+        if (!fields.has(name)) fields.set(name, quoted === undefined ? plain : quoted.replaceAll(/\\(.)/g, '$1'));
+      }
+      if (fields.size < LEAST_PAIRS) return malformed(out, 'no key=value pairs');
+      const kind = readFields(fields, out, headTime(buf, start, first));
+      // Messages of an application are not malformed; what is neither may be of another format.
+      if (kind !== LINE.other) return kind;
+      return fields.has('level') || fields.has('msg') ? LINE.other : malformed(out, 'the pairs describe no request');
+    },
+  };
+}
+
+/** The first word of the head that is a time, brackets left out; NaN when there is none. */
+function headTime(buf: Uint8Array, start: number, end: number): number {
+  for (let from = start; from < end; ) {
+    let to = from;
+    while (to < end && buf[to] !== 32) to++;
+    const time = isoTime(buf, buf[from] === 91 ? from + 1 : from, buf[to - 1] === 93 ? to - 1 : to);
+    if (!Number.isNaN(time)) return time;
+    from = to + 1;
+  }
+  return Number.NaN;
+}
