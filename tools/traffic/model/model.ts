@@ -9,7 +9,7 @@ import { type ArrivalsModel, arrivalsByRequests, arrivalsModel } from './arrival
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
-import { remarksOf } from './remarks.ts';
+import { remarksOf, sessionsRefused } from './remarks.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
@@ -53,6 +53,8 @@ export interface TrafficModel {
     readonly overlapping: number;
     readonly stamps: string;
     readonly resolutionMs: number;
+    /** Why nothing can be said of sessions. */
+    readonly refused?: string;
   };
   readonly flows: FlowsModel;
   readonly thinkTimes: readonly ThinkTimeModel[];
@@ -100,7 +102,9 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const { pass, learned, routes } = facts;
   const { sessions, total } = pass;
   const nameOf = (route: number): string => routes.names[route] ?? '?';
-  const shapes = sessions.shapes;
+  const refused = sessionsRefused(total);
+  const told = refused === undefined ? sessions.sessions : 0;
+  const shapes = refused === undefined ? sessions.shapes : [];
   const requests = new Map<string, number>();
   const kept = perRoute(total);
   const counted = [...kept.values()].reduce((sum, n) => sum + n, 0);
@@ -114,8 +118,8 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const flows =
     ownShare >= OWN_SHARE
       ? givenFlows(own, requests, shapes, nameOf)
-      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, timing);
-  const arrivals = arrivalsOf(facts, flows, counted, options.compress);
+      : withThinkTimes(discoveredFlows(shapes, nameOf), refused === undefined ? sessions.kinds : [], timing);
+  const arrivals = refused === undefined ? arrivalsOf(facts, flows, counted, options.compress) : undefined;
   const popularity = popularityOf(facts, options);
   const endpoints: EndpointShare[] = [...kept]
     .sort((a, b) => b[1] - a[1])
@@ -149,9 +153,9 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     statusClasses: classesOf(total.statusClasses),
     clients: { ...sessions.clients, shared: sessions.shared.clients },
     sessions: {
-      count: sessions.sessions,
-      requestsPerSession: sessions.sessions > 0 ? sessions.requests / sessions.sessions : 0,
-      meanSeconds: sessions.sessions > 0 ? sessions.totalLength / sessions.sessions / 1000 : 0,
+      count: told,
+      requestsPerSession: told > 0 ? sessions.requests / sessions.sessions : 0,
+      meanSeconds: told > 0 ? sessions.totalLength / sessions.sessions / 1000 : 0,
       gapSeconds: learned.gap.ms / 1000,
       gapReason: learned.gap.reason,
       shapes: shapes.slice(0, 20).map((shape) => ({
@@ -164,12 +168,13 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       overlapping: sessions.overlapping,
       stamps: learned.stampReason,
       resolutionMs: learned.resolution,
+      ...(refused === undefined ? {} : { refused }),
     },
     flows,
-    thinkTimes: thinkTimeModels(sessions.transitions, timing),
+    thinkTimes: refused === undefined ? thinkTimeModels(sessions.transitions, timing) : [],
     popularity,
     arrivals: arrivals ?? {
-      refused: 'an arrival rate takes at least two sessions with time stamps at different times',
+      refused: refused ?? 'an arrival rate takes at least two sessions with time stamps at different times',
     },
     noise: NOISE.slice(1)
       .map((name, i) => ({

@@ -1,5 +1,16 @@
 /** What is to be known of a log beside its numbers. */
 import type { LogFacts } from '../analyse-log.ts';
+import type { FileCounts } from '../pass/accounting.ts';
+
+/** Above this share of records that nobody is known to have sent, sessions are not told. */
+const MOST_NOBODY = 0.05;
+
+/** Why nothing can be said of sessions; `undefined` when it can. */
+export function sessionsRefused({ nobody, lines }: FileCounts): string | undefined {
+  if (nobody <= MOST_NOBODY * lines.records) return undefined;
+  const share = ((100 * nobody) / lines.records).toFixed(0);
+  return `${share} % of the records name neither a session nor a client; log an address or a session id, or name its field with --client-field or --session-field`;
+}
 
 export function remarksOf(facts: LogFacts): string[] {
   const { pass } = facts;
@@ -13,6 +24,10 @@ export function remarksOf(facts: LogFacts): string[] {
     remarks.push(
       `${total.zoneless} of ${total.lines.records} records name no time zone and were taken as UTC${others ? '; the others name theirs, so the two may lie hours apart' : ''}`,
     );
+  }
+  if (total.nobody > 0) {
+    const effect = sessionsRefused(total) === undefined ? 'they count as one client' : 'no session is made of them';
+    remarks.push(`${total.nobody} of ${total.lines.records} records name neither a session nor a client; ${effect}`);
   }
   if (sessions.shared.clients > 0) {
     remarks.push(

@@ -25,7 +25,13 @@ export const trafficSchema = z.object({
   endpoints: z.array(z.looseObject({ name: z.string(), requests: count, share, interval, statusClasses: classes })),
   statusClasses: classes,
   clients: z.strictObject({ count, relativeError: z.number(), shared: count }),
-  sessions: z.looseObject({ count, requestsPerSession: z.number(), meanSeconds: z.number(), gapSeconds: z.number() }),
+  sessions: z.looseObject({
+    count,
+    requestsPerSession: z.number(),
+    meanSeconds: z.number(),
+    gapSeconds: z.number(),
+    refused: z.string().optional(),
+  }),
   flows: z.looseObject({
     kind: z.enum(['given', 'discovered']),
     flows: z.array(z.looseObject({ name: z.string(), share, interval })),

@@ -31,6 +31,8 @@ export interface FileCounts {
   timeless: number;
   /** Records whose time stamp names no zone, in a format that does not fix one. */
   zoneless: number;
+  /** Records that name neither a session nor a client. */
+  nobody: number;
   /** Records with an answer from the cache in front, and records whose cache column says something. */
   cacheHits: number;
   cacheKnown: number;
@@ -56,6 +58,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     noise: new Array<number>(noiseClasses).fill(0),
     timeless: 0,
     zoneless: 0,
+    nobody: 0,
     cacheHits: 0,
     cacheKnown: 0,
     firstTime: Number.NaN,
@@ -90,6 +93,7 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   addArrays(into.noise, from.noise);
   into.timeless += from.timeless;
   into.zoneless += from.zoneless;
+  into.nobody += from.nobody;
   into.cacheHits += from.cacheHits;
   into.cacheKnown += from.cacheKnown;
   addArrays(into.inversions, from.inversions);

@@ -1,6 +1,7 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
 import type { Kernel } from '../kernel/kernel.ts';
 import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
+import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
@@ -120,6 +121,7 @@ export function lineParser(options: ParserOptions): LineParser {
       c1 = hash1(raw.buf, raw.session);
       c2 = hash2(raw.buf, raw.session);
     } else {
+      if (isAbsent(raw.buf, raw.client)) counts.nobody++;
       const address = ipv4(raw.buf, raw.client);
       c1 = address >= 0 ? address | 0 : hash1(raw.buf, raw.client);
       c2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));

@@ -100,6 +100,7 @@ function endpoints(model: TrafficModel): string {
 
 function sessions(model: TrafficModel): string {
   const { sessions: s, flows } = model;
+  if (s.refused !== undefined) return `Sessions refused: ${s.refused}`;
   const clients = `${model.clients.relativeError > 0 ? `~${number(model.clients.count)} (+-${percent(2 * model.clients.relativeError)})` : number(model.clients.count)} clients`;
   const rows = [
     ['flow', 'sessions', 'share', '95 % interval', flows.kind === 'given' ? 'seen whole' : 'most frequent form'],
