@@ -33,12 +33,12 @@ export async function relativeLatency(database: Database, window: Window, count:
   const width = Math.max(1, (window.to - window.from) / count);
   const rows = await database.query<{ bin: number; n: number; relative: number | null }>(`
     WITH expected AS (
-      SELECT name, t, v FROM samples JOIN series USING (h)
-      WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}
-    ), typical AS (SELECT name, median(v) AS m FROM expected GROUP BY name)
+      SELECT h, name FROM series WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}
+    ), typical AS (SELECT name, median(v) AS m FROM samples JOIN expected USING (h) GROUP BY name),
+    scale AS (SELECT h, m FROM expected JOIN typical USING (name) WHERE m > 0)
     SELECT CAST(least(${count - 1}, floor((t - ${window.from}) / ${width})) AS INTEGER) AS bin, count(*) AS n,
       median(v / m) AS relative
-    FROM expected JOIN typical USING (name) WHERE m > 0 AND t BETWEEN ${window.from} AND ${window.to} GROUP BY bin`);
+    FROM samples JOIN scale USING (h) WHERE t BETWEEN ${window.from} AND ${window.to} GROUP BY bin`);
   const found = new Map(rows.map((row) => [row.bin, row]));
   return Array.from({ length: count }, (_, bin) => ({
     second: (bin * width) / 1e6,

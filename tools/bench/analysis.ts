@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { K6_HTTP_METRICS, METRICS } from '../../lib/names.ts';
 import { openDatabase, text } from '../analysis/database.ts';
+import { QUANTILES } from '../analysis/populations.ts';
 
 /** Goals: at most twice the bare scan, at most 1 GB. */
 const GOAL = { ratio: 2, memoryMb: 1000 } as const;
@@ -80,13 +81,13 @@ function timed(words: readonly string[]): Promise<Measured> {
   });
 }
 
-/** The least that can be done: columns by name, quantiles of the durations by endpoint and status class. */
+/** The least that can be done: columns by name, the analysis' quantiles of the durations by endpoint and status class. */
 export async function bareScan(file: string): Promise<void> {
   const header = (await firstLine(file)).split(',');
   const columns = header.map((name) => `${text(name)}:'${name === 'metric_value' ? 'DOUBLE' : 'VARCHAR'}'`).join(', ');
   const database = await openDatabase();
   const rows = await database.query(
-    `SELECT name, status[1] AS class, count(*) AS n, quantile_cont(metric_value, [0.5, 0.9, 0.95, 0.99, 0.999]) AS q
+    `SELECT name, status[1] AS class, count(*) AS n, quantile_cont(metric_value, [${QUANTILES.join(', ')}]) AS q
      FROM read_csv(${text(file)}, header=true, auto_detect=false, delim=',', quote='"', escape='"', columns={${columns}})
      WHERE metric_name = 'http_req_duration' GROUP BY ALL`,
   );
