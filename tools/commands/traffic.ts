@@ -23,7 +23,7 @@ export function command(): Command {
     .option('--client-field <name>', 'field that holds the client address')
     .option('--session-field <name>', 'field that holds a session id')
     .option('--session-cookie <name>', 'cookie that holds a session id')
-    .option('--duration-unit <unit>', 's, ms, us or ns, where the format leaves it open')
+    .option('--duration-unit <unit>', 's, ms, us or ns, where the format leaves it open or is a format string')
     .option(
       '--stamp <meaning>',
       'time stamps are the start or the end of requests (default: found from the order of lines)',

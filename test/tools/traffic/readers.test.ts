@@ -161,6 +161,18 @@ describe('server format strings', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it("describe other servers' lines by nginx's names, in the unit that is given", () => {
+    const envoy =
+      '[2024-03-04T10:00:00.500Z] "GET /a?b=1 HTTP/1.1" 200 - via_upstream - "-" 0 12 31 30 "192.0.2.7" "ua/1" "id"';
+    const format =
+      '[$time_iso8601] "$request" $status $flags $details $end "$reason" $received $sent $request_time $upstream "$remote_addr" "$http_user_agent" $rest';
+    const { records } = readLog(envoy, { format, reader: { durationUnit: 'ms' } });
+    expect(records).toMatchObject([
+      { time: '2024-03-04T10:00:00.500Z', path: '/a', status: 200, client: '192.0.2.7', duration: 31 },
+    ]);
+    expect(readLog(envoy, { format }).records[0]?.duration).toBe(31_000);
+  });
+
   it('that are JSON name their keys', () => {
     const { records } = readLog(
       '{"when":"2024-03-04T10:00:00+00:00","what":"GET /j HTTP/1.1","st":"204","took":"0.5"}\n',

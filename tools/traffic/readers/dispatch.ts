@@ -137,7 +137,7 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
   }
   const compiled = compilePattern(format);
   if (compiled.kind === 'json') return jsonReader({ ...options, map: { ...compiled.map, ...options.map } });
-  return patternReader(compiled.pattern);
+  return patternReader(compiled.pattern, options.durationUnit);
 }
 
 /**

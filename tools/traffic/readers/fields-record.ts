@@ -5,6 +5,7 @@ import { durationScale, JSON_NAMES, plainKey } from './json-fields.ts';
 import {
   LINE,
   type LineKind,
+  MILLISECONDS,
   malformed,
   type RawRecord,
   type ReaderOptions,
@@ -80,8 +81,8 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
       const open =
         options.durationUnit === undefined
           ? durationScale(name, value, (key) => flat.has(key))
-          : UNIT[options.durationUnit];
-      return number * ((unit === undefined ? open : UNIT[unit]) ?? 1000);
+          : MILLISECONDS[options.durationUnit];
+      return number * ((unit === undefined ? open : MILLISECONDS[unit]) ?? 1000);
     }
     return Number.NaN;
   }
@@ -94,7 +95,6 @@ function numberAndUnit(text: string): [number, string | undefined] {
 }
 
 const COOKIE_NAMES = ['request.headers.cookie', 'http_cookie', 'cookie', 'cs(cookie)'].map(plainKey);
-const UNIT: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000 };
 
 /** The first of these that is a status; NaN when there is none, -1 when what is there is no status. */
 function statusIn(flat: Fields, names: readonly string[]): number {

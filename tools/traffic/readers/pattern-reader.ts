@@ -1,7 +1,16 @@
 /** Reads lines by a compiled pattern of literals and fields. */
 import { DASH, decimal, dropDash, hasText, indexOfByte, indexOfText, setClient, setSpan, statusOf } from './bytes.ts';
 import type { FieldKind, Pattern, PatternPart } from './pattern.ts';
-import { LINE, type LineKind, type LineReader, malformed, type RawRecord, resetRecord } from './raw-record.ts';
+import {
+  LINE,
+  type LineKind,
+  type LineReader,
+  MILLISECONDS,
+  malformed,
+  type RawRecord,
+  type ReaderOptions,
+  resetRecord,
+} from './raw-record.ts';
 import { isMethod, setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { clfTime, epochTime, isoTime } from './time.ts';
 import { unescapeInto } from './unescape.ts';
@@ -9,7 +18,9 @@ import { isHit } from './w3c.ts';
 
 const DURATION: Readonly<Record<string, number>> = { 'duration-s': 1000, 'duration-ms': 1, 'duration-us': 1e-3 };
 
-export function patternReader(pattern: Pattern): LineReader {
+/** @param durationUnit unit of every duration, whatever the pattern's names say: other servers' fields are given nginx's names */
+export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['durationUnit']): LineReader {
+  const unit = durationUnit === undefined ? undefined : MILLISECONDS[durationUnit];
   const fields = new Set(pattern.parts.map((part) => part.field));
   const line = { start: 0, end: 0 };
   const target = { start: 0, end: 0 };
@@ -59,7 +70,7 @@ export function patternReader(pattern: Pattern): LineReader {
       case 'duration-s':
       case 'duration-ms':
       case 'duration-us':
-        out.duration = decimal(buf, from, to) * (DURATION[field] ?? 1);
+        out.duration = decimal(buf, from, to) * (unit ?? DURATION[field] ?? 1);
         return undefined;
       case 'cache':
         out.cacheHit = isHit(buf, from, to);

@@ -55,6 +55,9 @@ export interface RawRecord {
   agentHash: number;
 }
 
+/** Milliseconds per unit. */
+export const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000 };
+
 /** What the user may say about fields that a format leaves open. */
 export interface ReaderOptions {
   /** Field that holds the client's address, in the format's own naming; the reader's own choice when absent. */
