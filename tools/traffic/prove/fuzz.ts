@@ -11,6 +11,8 @@ export const SEEDS: Readonly<Record<string, readonly string[]>> = {
   ncsa: [
     '192.0.2.1 - frank [04/Mar/2024:10:00:00 +0000] "GET /a/b?c=1 HTTP/1.1" 200 2326 "https://x.example/" "Mozilla/5.0 (X11) A/1"',
     '2001:db8::1 - - [04/Mar/2024:10:00:01 -0130] "POST /caf\\xc3\\xa9 HTTP/1.1" 201 - "-" "a\\"b"',
+    '<190>Mar  4 10:00:02 web01 nginx[12]: 192.0.2.4 - - [04/Mar/2024:10:00:02 +0000] "GET /i HTTP/1.1" 200 7 "-" "ua" 573 0.019 [shop-80] [] - 12ms',
+    'web_1  | host.example - - [04/Mar/2024 10:00:03] "GET /c HTTP/1.1" 200 -',
   ],
   w3c: [
     '#Fields: date time cs-method cs-uri-stem cs-uri-query sc-status time-taken c-ip cs(User-Agent)',
@@ -20,6 +22,12 @@ export const SEEDS: Readonly<Record<string, readonly string[]>> = {
   json: [
     '{"ts":1709546400.25,"request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/f?g=1","headers":{"User-Agent":["ua"]}},"duration":0.01,"status":200}',
     '{"time":"2024-03-04T10:00:00Z","method":"PUT","path":"/x","status":"204","latency":"1.5ms"}',
+    '{"log":"192.0.2.5 - - [04/Mar/2024:10:00:02 +0000] \\"GET /d HTTP/1.1\\" 200 1 \\"-\\" \\"ua\\"\\n","stream":"stdout","time":"2024-03-04T10:00:02Z"}',
+    '{"time":"2024-03-04T10:00:02Z","properties":{"httpMethod":"GET","requestUri":"https://h.example/e","clientIp":"192.0.2.6","httpStatusCode":"200","timeTaken":"0.019"}}',
+  ],
+  logfmt: [
+    '2024-03-04T10:00:00.25+00:00 heroku[router]: at=info method=GET path="/h?y=1" host=h.example fwd="192.0.2.7" connect=1ms service=19ms status=200 bytes=13',
+    'time=2024-03-04T10:00:01Z level=INFO msg="done \\"x\\"" method=POST path=/o status=201 duration=3ms remote_addr=192.0.2.8:4711',
   ],
   alb: [
     'h2 2024-03-04T10:00:00.000000Z app/x/1 192.0.2.7:50 198.51.100.1:80 0.001 0.002 0.000 200 200 1 2 "GET https://e.com:443/c?z=1 HTTP/2.0" "ua" - - - "Root=1"',
