@@ -1,6 +1,6 @@
 /** Logs whose fields have names: JSON of clouds and shippers (with requests inside an envelope) and key=value pairs. */
 import { describe, expect, it } from 'vitest';
-import { readLog } from './helpers.ts';
+import { countsAndEvents, readLog } from './helpers.ts';
 
 const AT = '2024-03-04T10:00:00.250Z';
 const MS = Date.parse(AT);
@@ -116,13 +116,14 @@ describe('JSON lines', () => {
   it('that are messages of an application stay what they are', () => {
     const messages = [
       { level: 'info', msg: 'configuration loaded', path: '/etc/app.toml', time: AT },
+      { level: 'debug', msg: 'called', method: 'computeTotals', time: AT },
       { level: 'error', message: 'no route', status: 'failed', context: { file: 'a.ts', line: 7 } },
       { log: 'listening on [::]:8080\n', stream: 'stderr', time: AT },
       { log: '{"level":"info","msg":"ready"}\n', stream: 'stdout', time: AT },
       { message: '{ not JSON', timestamp: AT },
     ];
     const { lines } = readLog(messages.map((one) => JSON.stringify(one)).join('\n'));
-    expect(lines).toMatchObject({ physical: 5, other: 5, records: 0, malformed: 0 });
+    expect(lines).toMatchObject({ physical: 6, other: 6, records: 0, malformed: 0 });
   });
 });
 
@@ -143,6 +144,18 @@ describe('lines of key=value pairs', () => {
   it('quote what holds blanks and quotes', () => {
     const { records } = readLog(`ts=${AT} method=GET path="/a b" status=200 user_agent="x \\"y\\" z=1"`);
     expect(records).toMatchObject([{ path: '/a b', agent: 'x "y" z=1' }]);
+  });
+
+  it('say whether their time names a zone, wherever it stands', () => {
+    const rest = 'method=GET path=/a status=200';
+    const zoneless = (line: string) => {
+      const counts = countsAndEvents(line, false) as { counts: { zoneless: number } };
+      return counts.counts.zoneless;
+    };
+    expect(zoneless(`I, [2024-03-04T10:00:00.25 #42] ${rest}`)).toBe(1);
+    expect(zoneless(`I, [2024-03-04T10:00:00.25 #42] ts=1709546400.25 ${rest}`)).toBe(0);
+    expect(zoneless(`${AT} host ${rest}`)).toBe(0);
+    expect(zoneless(`${AT} host time="2024-03-04 10:00:00" ${rest}`)).toBe(1);
   });
 
   it('that are messages of an application are told from lines that cannot be read', () => {

@@ -15,7 +15,7 @@ import {
 } from './raw-record.ts';
 import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { scratchWriter } from './scratch.ts';
-import { clfTime, epochTime, isoTime } from './time.ts';
+import { clfTime, epochTime, isoTime, lastStamp } from './time.ts';
 
 /** Values by plain key (`plainKey`), dots between the levels of nested objects. */
 export type Fields = ReadonlyMap<string, unknown>;
@@ -40,10 +40,12 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
     const hasTarget = text('target', out.path) || text('path', out.path);
     const line = { start: 0, end: 0 };
     const hasLine = !(hasMethod && hasTarget) && text('request', line);
+    const { zoneless } = lastStamp;
     const time = timeIn(flat, names.time);
+    if (Number.isNaN(time)) lastStamp.zoneless = zoneless;
     out.time = Number.isNaN(time) ? fallback : time;
-    // A path alone is a file's, and a status without digits an application's own.
-    if (!hasLine && !hasMethod && !(status >= 0)) return LINE.other;
+    // A path or a method alone is an application's, and so is a status without digits.
+    if (!hasLine && !(hasMethod && hasTarget) && !(status >= 0)) return LINE.other;
     if (status < 0) return malformed(out, 'the status is no three-digit number');
     out.status = Number.isNaN(status) ? 0 : status;
     out.duration = readDuration(flat);
@@ -119,6 +121,8 @@ function timeIn(fields: Fields, names: readonly string[]): number {
 }
 
 function readTime(value: unknown): number {
+  // A stamp that was tried before may have named no zone; seconds since 1970 need none.
+  lastStamp.zoneless = false;
   if (typeof value === 'number') return epochTime(value);
   if (typeof value !== 'string') return Number.NaN;
   const text = Buffer.from(value, 'latin1');

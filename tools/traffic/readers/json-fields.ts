@@ -4,9 +4,17 @@
  */
 import type { StandardField } from './raw-record.ts';
 
+/** Keys that have been met: the same few come with every line. */
+const met = new Map<string, string>();
+const MOST_MET = 10_000;
+
 /** How keys are compared: servers, shippers and versions differ in case and in `_` and `-` (`http_method`, `httpMethod`). */
 export function plainKey(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '');
+  const known = met.get(name);
+  if (known !== undefined) return known;
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
+  if (met.size < MOST_MET) met.set(name, plain);
+  return plain;
 }
 
 /** Members of a shipper's object that hold the server's own line: container runtimes, Loki, journald, Splunk, GCP, CloudWatch. */
