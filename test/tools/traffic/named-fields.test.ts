@@ -117,13 +117,115 @@ describe('JSON lines', () => {
     const messages = [
       { level: 'info', msg: 'configuration loaded', path: '/etc/app.toml', time: AT },
       { level: 'debug', msg: 'called', method: 'computeTotals', time: AT },
+      {
+        level: 50,
+        err: { config: { method: 'post', url: 'http://payments/charge' }, code: 'ECONNABORTED' },
+        msg: 'failed',
+      },
+      { message: { path: '/books', httpMethod: 'GET' }, level: 'INFO' },
+      { outgoing: { method: 'GET', url: 'http://inv/items/1', status: 200 }, msg: 'asked' },
+      { message: 'order placed', extra: { url: '/login', http_method: 'POST', ip: '203.0.113.9' } },
+      { message: `blocked: ${TEXT}` },
+      { Message: 'Request starting', State: { Method: 'GET', Path: '/books' } },
+      { event: 'request_started', method: 'GET', path: '/books', ip: '203.0.113.9' },
+      { logger: 'http.log.error', msg: 'x', status: 502, request: { method: 'GET', uri: '/books' }, duration: 0.1 },
       { level: 'error', message: 'no route', status: 'failed', context: { file: 'a.ts', line: 7 } },
       { log: 'listening on [::]:8080\n', stream: 'stderr', time: AT },
       { log: '{"level":"info","msg":"ready"}\n', stream: 'stdout', time: AT },
       { message: '{ not JSON', timestamp: AT },
     ];
     const { lines } = readLog(messages.map((one) => JSON.stringify(one)).join('\n'));
-    expect(lines).toMatchObject({ physical: 6, other: 6, records: 0, malformed: 0 });
+    expect(lines).toMatchObject({ physical: 14, other: 14, records: 0, malformed: 0 });
+  });
+});
+
+describe('the line or record within an object', () => {
+  it('counts whatever stands beside it', () => {
+    for (const beside of [
+      { status: 200 },
+      { code: 100 },
+      { meta: { code: 200 } },
+      { labels: { status: '200', method: 'GET' } },
+    ]) {
+      const { records } = readLog(JSON.stringify({ ...beside, message: TEXT }));
+      expect(records, JSON.stringify(beside)).toMatchObject([PLAIN]);
+    }
+    const state = { Method: 'GET', Path: '/v1/items/7', StatusCode: 404, ElapsedMilliseconds: 19 };
+    expect(readLog(JSON.stringify({ Timestamp: AT, Message: 'Request finished', State: state })).records).toMatchObject(
+      [{ status: 404, duration: 19 }],
+    );
+  });
+});
+
+describe('a duration', () => {
+  const request = { time: AT, method: 'GET', uri: '/a', status: 200 };
+  const counted = (fields: object) => {
+    const line = JSON.stringify({ ...request, ...fields });
+    const { counts } = countsAndEvents(line, false) as { counts: { unitsGuessed: number; unitsOpen: number } };
+    const unit = counts.unitsGuessed > 0 ? 'guessed' : counts.unitsOpen > 0 ? 'open' : 'sure';
+    return [readLog(line).records[0]?.duration, unit];
+  };
+
+  it.each([
+    ['Envoy', { duration: 1200, response_flags: '-', upstream_cluster: 'a' }, 1200],
+    ['Traefik with few fields', { Duration: 1_200_000_000, OriginStatus: 200 }, 1200],
+    ['Datadog', { duration: 1_200_000_000, http: { status_code: 200, method: 'GET' } }, 1200],
+    ['Echo', { latency: 1_200_000_000, latency_human: '1.2s' }, 1200],
+    ['pino', { responseTime: 12.5 }, 12.5],
+    ['nginx', { request_time: '1.200' }, 1200],
+    ['two names', { response_time: 1.2, response_time_ms: 1200 }, 1200],
+    ['a unit in the text', { latency: '1.2ms' }, 1.2],
+    ['nothing', { duration: 0 }, 0],
+  ])('of %s has a unit that is known', (_, fields, ms) => {
+    const [duration, unit] = counted(fields);
+    expect(duration).toBeCloseTo(ms, 9);
+    expect(unit).toBe('sure');
+  });
+
+  it('whose unit only its places tell is taken as seconds, and that is said', () => {
+    for (const fields of [{ duration: 1.25 }, { response_time: '1.250' }, { elapsed: 1.25 }])
+      expect(counted(fields)).toEqual([1250, 'guessed']);
+  });
+
+  it('that is a whole number of anything is left out, and that is said', () => {
+    for (const fields of [
+      { duration: 1200 },
+      { latency: 1200 },
+      { requestTime: 1200 },
+      { elapsed: '1200' },
+      { time_taken: 1_200_038 },
+    ])
+      expect(counted(fields)).toEqual([Number.NaN, 'open']);
+    const given = readLog(JSON.stringify({ ...request, duration: 1200 }), { reader: { durationUnit: 'us' } });
+    expect(given.records[0]?.duration).toBeCloseTo(1.2, 9);
+  });
+});
+
+describe('the time of named fields', () => {
+  const timeOf = (line: string) => readLog(line).records[0]?.time;
+
+  it('may stand in two fields, and a date alone is none', () => {
+    const rest = { method: 'GET', uri: '/a', status: 200 };
+    expect(timeOf(JSON.stringify({ date: '2024-03-04', time: '10:00:00', ...rest }))).toBe('2024-03-04T10:00:00.000Z');
+    expect(timeOf(JSON.stringify({ date: '2024-03-04', eventTime: 'x', ...rest }))).toBe('none');
+  });
+
+  it('may stand before key=value pairs with blanks in it', () => {
+    for (const head of [
+      '2024-03-04 10:00:00.250',
+      '2024-03-04 10:00:00,250',
+      '[2024-03-04 10:00:00.250]',
+      '2024/03/04 10:00:00.250 x',
+      '2024-03-04 12:00:00.250 +0200',
+    ])
+      expect(timeOf(`${head} method=GET path=/a status=200`), head).toBe(AT);
+    expect(timeOf('2024-03-04 method=GET path=/a status=200')).toBe('none');
+  });
+
+  it('in a zone of its own name is not taken for UTC', () => {
+    const at = (time: string) => timeOf(JSON.stringify({ time, method: 'GET', uri: '/a', status: 200 }));
+    expect(at('2024-03-04 10:00:00 UTC')).toBe('2024-03-04T10:00:00.000Z');
+    expect(at('2024-03-04 10:00:00 EST')).toBe('none');
   });
 });
 
@@ -156,6 +258,22 @@ describe('lines of key=value pairs', () => {
     expect(zoneless(`I, [2024-03-04T10:00:00.25 #42] ts=1709546400.25 ${rest}`)).toBe(0);
     expect(zoneless(`${AT} host ${rest}`)).toBe(0);
     expect(zoneless(`${AT} host time="2024-03-04 10:00:00" ${rest}`)).toBe(1);
+  });
+
+  it("leave the rest of a Heroku application's log alone", () => {
+    const log = [
+      '2024-03-04T10:00:00.250000+00:00 app[web.1]: Started GET "/books" for 203.0.113.9',
+      '2024-03-04T10:00:00.250000+00:00 heroku[web.1]: source=web.1 dyno=heroku.1 sample#memory_total=21.2MB',
+      pairs['Heroku router'],
+      '2024-03-04T10:00:00.250000+00:00 heroku[web.1]: State changed from up to down',
+    ];
+    expect(readLog(log.join('\n')).lines).toMatchObject({ records: 1, other: 3, malformed: 0 });
+  });
+
+  it('in the message of a log in another format are none of its records', () => {
+    const message =
+      '2024-03-04 10:00:00.1 INFO PaymentClient - call done method=POST path=/charge status=200 duration=12ms';
+    expect(readLog(`${TEXT}\n${message}\n${TEXT}`).lines).toMatchObject({ records: 2, other: 1 });
   });
 
   it('that are messages of an application are told from lines that cannot be read', () => {

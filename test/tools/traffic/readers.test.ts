@@ -81,9 +81,18 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
     expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
   });
 
-  it('of Traefik end with their duration', () => {
-    const { records } = readLog(`${LINE} 7 "web@docker" "http://198.51.100.3:80" 12ms\n${LINE} 7 "12ms" ms`);
-    expect(records.map(({ duration }) => duration)).toEqual([12, Number.NaN]);
+  it('of Traefik and morgan end with their duration, and what only looks like one is none', () => {
+    const extras = [
+      ['7 "web@docker" "http://198.51.100.3:80" 12ms', 12],
+      ['7 "api 5ms x" "http://198.51.100.3:80" 12ms', 12],
+      ['7 "12ms" ms', Number.NaN],
+      ['id=5 900ms', Number.NaN],
+      ['1200.038 ms', 1200.038],
+      ['1709546400.840', Number.NaN],
+      ['1.200', 1200],
+    ] as const;
+    const { records } = readLog(extras.map(([extra]) => `${LINE} ${extra}`).join('\n'));
+    expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
   });
 
   it('keep their client behind what syslog and containers put in front', () => {
@@ -101,13 +110,26 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
       '2024-03-04T10:00:01.123456789Z ',
       '2024-03-04T10:00:01+01:00 web01 nginx[12]: ',
     ];
-    // A name after words without a mark could be any of them.
-    const marked = (prefix: string) => prefix === '' || /(: | \| |F )$/.test(prefix);
+    const more = [
+      'Mar  4 10:00:01 10.0.0.5 nginx: ',
+      'Mar  4 10:00:01 web01 ',
+      '<134>1 2024-03-04T10:00:01.840Z 10.0.0.5 nginx 12 access - ',
+      '<134>1 2024-03-04T10:00:01.840Z web01 nginx 12 - - \xef\xbb\xbf',
+      '<134>1 2024-03-04T10:00:01.840Z fe80::1 nginx 12 - - ',
+      'shop.example.org:443 ',
+      'localhost ',
+      '10.0.0.9:80 ',
+      '[2001:db8::5]:80 ',
+      'Mar  4 10:00:01 web01 apache2: shop.example.org:443 ',
+      '\x1b[36mweb_1  |\x1b[0m ',
+    ];
     for (const client of clients) {
-      for (const prefix of prefixes.filter((one) => client !== 'client.example' || marked(one))) {
-        const { lines, records } = readLog(`${prefix}${LINE.replace('192.0.2.1 - -', `${client} - jo doe`)}`);
-        expect(lines, prefix).toMatchObject({ records: 1 });
-        expect(records[0], prefix).toMatchObject({ client, user: 'jo doe', path: '/a' });
+      for (const prefix of [...prefixes, ...more]) {
+        for (const user of ['-', 'jo', 'jo doe']) {
+          const { lines, records } = readLog(`${prefix}${LINE.replace('192.0.2.1 - -', `${client} - ${user}`)}`);
+          expect(lines, prefix).toMatchObject({ records: 1 });
+          expect(records[0], prefix).toMatchObject({ client, user: user === '-' ? '' : user, path: '/a' });
+        }
       }
     }
   });

@@ -25,6 +25,16 @@ export function remarksOf(facts: LogFacts): string[] {
       `${total.zoneless} of ${total.lines.records} records name no time zone and were taken as UTC${others ? '; the others name theirs, so the two may lie hours apart' : ''}`,
     );
   }
+  if (total.unitsGuessed > 0) {
+    remarks.push(
+      `${total.unitsGuessed} durations stand in a field that names no unit and were taken as seconds; --duration-unit names it`,
+    );
+  }
+  if (total.unitsOpen > 0) {
+    remarks.push(
+      `${total.unitsOpen} durations are whole numbers in a field that names no unit and were left out; --duration-unit names it`,
+    );
+  }
   if (total.nobody > 0) {
     const effect = sessionsRefused(total) === undefined ? 'they count as one client' : 'no session is made of them';
     remarks.push(`${total.nobody} of ${total.lines.records} records name neither a session nor a client; ${effect}`);

@@ -33,6 +33,9 @@ export interface FileCounts {
   zoneless: number;
   /** Records that name neither a session nor a client. */
   nobody: number;
+  /** Records whose duration was taken as seconds by its look, and whose duration was left out for want of a unit. */
+  unitsGuessed: number;
+  unitsOpen: number;
   /** Records with an answer from the cache in front, and records whose cache column says something. */
   cacheHits: number;
   cacheKnown: number;
@@ -59,6 +62,8 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     timeless: 0,
     zoneless: 0,
     nobody: 0,
+    unitsGuessed: 0,
+    unitsOpen: 0,
     cacheHits: 0,
     cacheKnown: 0,
     firstTime: Number.NaN,
@@ -94,6 +99,8 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   into.timeless += from.timeless;
   into.zoneless += from.zoneless;
   into.nobody += from.nobody;
+  into.unitsGuessed += from.unitsGuessed;
+  into.unitsOpen += from.unitsOpen;
   into.cacheHits += from.cacheHits;
   into.cacheKnown += from.cacheKnown;
   addArrays(into.inversions, from.inversions);

@@ -4,7 +4,7 @@ import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts
 import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
-import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf } from '../readers/raw-record.ts';
+import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
@@ -105,6 +105,8 @@ export function lineParser(options: ParserOptions): LineParser {
     const { time, duration } = raw;
     if (!Number.isNaN(time)) clock(time, duration);
     else counts.timeless++;
+    if (raw.unit === UNIT.guessed) counts.unitsGuessed++;
+    else if (raw.unit === UNIT.leftOut) counts.unitsOpen++;
     // W3C's are UTC by their standard.
     if (lastStamp.zoneless && dispatch.format !== 'w3c') counts.zoneless++;
     if (dropped[noise] === 1) return;

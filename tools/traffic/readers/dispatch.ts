@@ -147,11 +147,14 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
 function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean {
   const head = latin1(buf, start, Math.min(end, start + 120));
   if (/^(\s+at |\s*Caused by:|Traceback |\s+File ")/.test(head)) return true;
+  // What else stands in the log of a Heroku application.
+  if (/^\S+ (?:app\[|heroku\[(?!router))/.test(head)) return true;
   if (/^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) /.test(head)) return true;
   if (Number.isNaN(isoDays(buf, start, end))) return /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/.test(head);
-  return (
-    /^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b/i.test(
-      head,
-    ) && !/[{]|\bmethod=/.test(head)
-  );
+  // Pairs right behind the level are a record or a message of their own reader.
+  return STAMP_AND_LEVEL.test(head) && !/\{/.test(head) && !PAIRS_BEHIND.test(head);
 }
+
+const LEVEL = String.raw`^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(?:trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b`;
+const STAMP_AND_LEVEL = new RegExp(LEVEL, 'i');
+const PAIRS_BEHIND = new RegExp(String.raw`${LEVEL}\]?[\s:-]+[a-z_][\w.]*=`, 'i');

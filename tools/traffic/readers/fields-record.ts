@@ -1,7 +1,8 @@
 /** A request out of named fields, whatever the notation: JSON, `key=value`. */
-import { statusOf as bytesStatus, decimal, integer, setClient } from './bytes.ts';
+import { statusOf as bytesStatus, decimal, integer, setClient, setSpan } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
-import { durationScale, JSON_NAMES, plainKey } from './json-fields.ts';
+import { durationScale, SUFFIXES } from './duration-unit.ts';
+import { JSON_NAMES, plainKey } from './json-fields.ts';
 import {
   LINE,
   type LineKind,
@@ -12,6 +13,7 @@ import {
   type Span,
   STANDARD_FIELDS,
   type StandardField,
+  UNIT,
 } from './raw-record.ts';
 import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { scratchWriter } from './scratch.ts';
@@ -44,13 +46,15 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
     const time = timeIn(flat, names.time);
     if (Number.isNaN(time)) lastStamp.zoneless = zoneless;
     out.time = Number.isNaN(time) ? fallback : time;
+    if (isMessage(flat, status)) return LINE.other;
     // A path or a method alone is an application's, and so is a status without digits.
     if (!hasLine && !(hasMethod && hasTarget) && !(status >= 0)) return LINE.other;
     if (status < 0) return malformed(out, 'the status is no three-digit number');
     out.status = Number.isNaN(status) ? 0 : status;
-    out.duration = readDuration(flat);
+    setDuration(flat, out);
     const client = { start: 0, end: 0 };
-    if (text('client', client)) setClient(out.buf, client.start, client.end, out);
+    scratch.write(clientIn(flat, names.client), client);
+    if (client.end > client.start) setClient(out.buf, client.start, client.end, out);
     text('user', out.user);
     text('agent', out.agent);
     text('host', out.host);
@@ -63,9 +67,8 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
     }
     const cache = lookUp(flat, names.cache);
     if (cache !== undefined) out.cacheHit = cache === true || /hit/i.test(String(cache)) ? 1 : 0;
-    if (hasLine) {
-      return setRequest(out, line.start, line.end);
-    }
+    if (hasLine && out.buf[line.start] === SLASH && hasMethod) setSpan(out.path, line.start, line.end);
+    else if (hasLine) return setRequest(out, line.start, line.end);
     if (!hasMethod) return LINE.withoutRequest;
     text('query', out.query);
     // A target carries its own query; a path has it beside it.
@@ -75,24 +78,35 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
   };
 
   /** The first of its names that holds a number: one server's duration is another's time stamp (`requestTime`). */
-  function readDuration(flat: Fields): number {
+  function setDuration(flat: Fields, out: RawRecord): void {
+    const given = options.durationUnit === undefined ? undefined : MILLISECONDS[options.durationUnit];
+    for (const [suffix, scale] of SUFFIXES) {
+      for (const name of names.duration) {
+        const [number] = numberAndUnit(flat.get(name + suffix));
+        if (Number.isNaN(number)) continue;
+        out.duration = number * scale;
+        return;
+      }
+    }
     for (const name of names.duration) {
       const value = flat.get(name);
-      const [number, unit] = typeof value === 'string' ? numberAndUnit(value) : [value, undefined];
-      if (typeof number !== 'number' || !Number.isFinite(number)) continue;
-      const open =
-        options.durationUnit === undefined
-          ? durationScale(name, value, (key) => flat.has(key))
-          : MILLISECONDS[options.durationUnit];
-      return number * ((unit === undefined ? open : MILLISECONDS[unit]) ?? 1000);
+      const [number, unit] = numberAndUnit(value);
+      if (Number.isNaN(number)) continue;
+      const own = unit === undefined ? given : MILLISECONDS[unit];
+      const found =
+        own === undefined ? durationScale(name, value, (key) => flat.has(key)) : { scale: own, guessed: false };
+      out.duration = found === undefined ? Number.NaN : number * found.scale;
+      out.unit = found === undefined ? UNIT.leftOut : found.guessed ? UNIT.guessed : UNIT.known;
+      return;
     }
-    return Number.NaN;
   }
 }
 
-/** `0.019`, `19 ms`, `0,019s`. */
-function numberAndUnit(text: string): [number, string | undefined] {
-  const match = /^\s*(-?[0-9.,eE+-]+)\s*(ns|us|µs|ms|s)?\s*$/.exec(text);
+/** `0.019`, `19 ms`, `0,019s`; NaN for what is no number, also for `1,200`, which may be 1200. */
+function numberAndUnit(value: unknown): [number, string | undefined] {
+  if (typeof value === 'number') return [Number.isFinite(value) ? value : Number.NaN, undefined];
+  if (typeof value !== 'string' || /^\s*\d{1,3},\d{3}\b/.test(value)) return [Number.NaN, undefined];
+  const match = /^\s*(-?[0-9.,eE+-]+)\s*(ns|us|µs|ms|s)?\s*$/.exec(value);
   return [match === null ? Number.NaN : Number((match[1] as string).replace(',', '.')), match?.[2]];
 }
 
@@ -111,8 +125,37 @@ function statusIn(flat: Fields, names: readonly string[]): number {
   return found;
 }
 
-/** The first of these that is a time; NaN when there is none. */
+/** Fields that say in words what an application does: a request without a status beside them has not been answered. */
+const WORDS = ['msg', 'message', 'event', '@m', '@mt'];
+
+/** Whether these are an application's words about a request and no record of it. */
+function isMessage(fields: Fields, status: number): boolean {
+  const logger = fields.get('logger');
+  // Caddy tells of an error and of each upstream once more.
+  if (typeof logger === 'string' && logger.startsWith('http.') && !logger.includes('access')) return true;
+  if (status >= 0) return false;
+  const words = WORDS.map((name) => fields.get(name)).find((value) => typeof value === 'string');
+  // Fastify's only line with method and path comes before the answer.
+  return words !== undefined && words !== 'incoming request';
+}
+
+/** The first of these that may be a client: under names as plain as these stand applications too. */
+function clientIn(fields: Fields, names: readonly string[]): string {
+  for (const name of names) {
+    const value = fields.get(name);
+    if (typeof value !== 'string' || value === '' || value === '-') continue;
+    if (name === 'client' && !/^[[\d]|:.*:/.test(value)) continue;
+    return value;
+  }
+  return '';
+}
+
+/** The first of these that is a time; NaN when there is none. A date alone is none: it goes with the time of day beside it. */
 function timeIn(fields: Fields, names: readonly string[]): number {
+  const [date, time] = [fields.get('date'), fields.get('time')];
+  if (typeof date === 'string' && typeof time === 'string' && /^\d\d:\d\d/.test(time)) {
+    return readTime(`${date} ${time}`);
+  }
   for (const name of names) {
     const time = readTime(fields.get(name));
     if (!Number.isNaN(time)) return time;
@@ -120,11 +163,14 @@ function timeIn(fields: Fields, names: readonly string[]): number {
   return Number.NaN;
 }
 
+const BARE_DATE = /^\d{4}[-/]\d\d[-/]\d\d$/;
+const SLASH = 47;
+
 function readTime(value: unknown): number {
   // A stamp that was tried before may have named no zone; seconds since 1970 need none.
   lastStamp.zoneless = false;
   if (typeof value === 'number') return epochTime(value);
-  if (typeof value !== 'string') return Number.NaN;
+  if (typeof value !== 'string' || BARE_DATE.test(value)) return Number.NaN;
   const text = Buffer.from(value, 'latin1');
   const whole = integer(text, 0, text.length);
   const number = whole >= 0 ? whole : decimal(text, 0, text.length);

@@ -17,6 +17,11 @@ export function plainKey(name: string): string {
   return plain;
 }
 
+/** Members of a shipper's or cloud's object that hold the record as an object. */
+export const ENVELOPES: ReadonlySet<string> = new Set(
+  'properties jsonpayload fields attributes event data record access accesslog log body message state'.split(' '),
+);
+
 /** Members of a shipper's object that hold the server's own line: container runtimes, Loki, journald, Splunk, GCP, CloudWatch. */
 export const LINE_NAMES: ReadonlySet<string> = new Set([
   'log',
@@ -81,10 +86,21 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'target',
     'requestUri',
     'http.url',
+    'http.target',
     'ClientRequestURI',
     'Path',
   ],
-  path: ['cs-uri-stem', 'url.path', 'path', 'request_path', 'x-envoy-original-path', 'http.url_details.path'],
+  path: [
+    'cs-uri-stem',
+    'url.path',
+    'path',
+    'request_path',
+    'x-envoy-original-path',
+    'http.url_details.path',
+    'http.path',
+    'uri_path',
+    'x-envoy-origin-path',
+  ],
   query: ['cs-uri-query', 'url.query', 'query', 'query_string', 'args', 'QueryString'],
   request: ['request', 'request_line', 'http_request'],
   status: [
@@ -105,6 +121,10 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'http_status_code',
     'http.status_code',
     'EdgeResponseStatus',
+    'response_status',
+    'httpResponse.status',
+    'responseStatus.code',
+    'response',
     'code',
   ],
   duration: [
@@ -182,20 +202,3 @@ export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'resp_headers.X-Cache',
   ],
 };
-
-/**
- * Milliseconds per unit of a duration, where the name or the server fixes it; `undefined` when it stays open.
- * @param name as `plainKey` gives it
- * @param has whether the line has a field of this plain key
- */
-export function durationScale(name: string, value: unknown, has: (key: string) => boolean): number | undefined {
-  if (name.endsWith('ms') || name === 'elapsed' || name.endsWith('milliseconds')) return 1;
-  if (name === 'responsetime' || name === 'responselatency') return 1;
-  // Traefik; Rails' lograge.
-  if (name === 'duration' && (has('downstreamstatus') || has('startutc'))) return 1e-6;
-  if (name === 'duration' && has('controller') && has('action')) return 1;
-  if (name === 'event.duration') return 1e-6;
-  // CloudFront and Azure's front doors write seconds with places, Azure's app service whole milliseconds.
-  if (name === 'timetaken') return /^\d+$/.test(String(value)) ? 1 : 1000;
-  return name === 'duration' || name === 'requesttime' ? 1000 : undefined;
-}

@@ -4,7 +4,7 @@
  * object of a cloud's envelope, or as the server's own line in a string of a container's runtime.
  */
 import { fieldsReader } from './fields-record.ts';
-import { LINE_NAMES, plainKey } from './json-fields.ts';
+import { ENVELOPES, LINE_NAMES, plainKey } from './json-fields.ts';
 import { ncsaReader } from './ncsa.ts';
 import {
   LINE,
@@ -37,7 +37,11 @@ export function jsonReader(options: ReaderOptions): LineReader {
       }
       if (typeof object !== 'object' || object === null) return malformed(out, 'no JSON object');
       const kind = fromObject(object as Json, out, headTime(buf, start, open));
-      return kind === LINE.other ? fromEnvelope(object as Json, out, 0) : kind;
+      if (kind === LINE.record) return kind;
+      const inner = fromEnvelope(object as Json, out, 0);
+      if (inner !== LINE.other || kind === LINE.other) return inner;
+      resetRecord(out, buf);
+      return fromObject(object as Json, out, headTime(buf, start, open));
     },
   };
 
@@ -46,7 +50,7 @@ export function jsonReader(options: ReaderOptions): LineReader {
     const time = out.time;
     for (const [key, value] of Object.entries(envelope)) {
       let kind: LineKind = LINE.other;
-      if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      if (typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)))
         kind = fromInner(value as Json, out, depth);
       else if (typeof value === 'string' && LINE_NAMES.has(plainKey(key))) kind = fromText(value.trim(), out, depth);
       if (kind === LINE.other) continue;
@@ -58,7 +62,9 @@ export function jsonReader(options: ReaderOptions): LineReader {
 
   function fromInner(inner: Json, out: RawRecord, depth: number): LineKind {
     const kind = fromObject(inner, out, Number.NaN);
-    return kind === LINE.other && depth < MOST_DEPTH ? fromEnvelope(inner, out, depth + 1) : kind;
+    // A request without an answer in it is one that an application talks about.
+    if (kind === LINE.record && out.status > 0) return kind;
+    return depth < MOST_DEPTH ? fromEnvelope(inner, out, depth + 1) : LINE.other;
   }
 
   function fromObject(object: Json, out: RawRecord, fallback: number): LineKind {
@@ -71,6 +77,8 @@ export function jsonReader(options: ReaderOptions): LineReader {
   function fromText(text: string, out: RawRecord, depth: number): LineKind {
     const object = text.startsWith('{') ? parsed(text) : undefined;
     if (object !== undefined) return fromInner(object, out, depth);
+    // With words before its client it is a message about a line.
+    if (/^[^[]*: /.test(text)) return LINE.other;
     const line = Buffer.from(text, 'utf8');
     const kind = textReader.read(line, 0, line.length, out);
     return kind === LINE.malformed ? LINE.other : kind;

@@ -4,7 +4,7 @@
  */
 import { fieldsReader } from './fields-record.ts';
 import { plainKey } from './json-fields.ts';
-import { LINE, type LineReader, malformed, type ReaderOptions, resetRecord } from './raw-record.ts';
+import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord } from './raw-record.ts';
 import { isoTime } from './time.ts';
 
 /** A line with fewer pairs is text that happens to hold an equals sign. */
@@ -37,14 +37,13 @@ export function logfmtReader(options: ReaderOptions): LineReader {
   };
 }
 
-/** The first word of the head that is a time, brackets left out; NaN when there is none. */
+/** The first time of the head, which may have a blank between date and time and before its zone; NaN when there is none. */
 function headTime(buf: Uint8Array, start: number, end: number): number {
-  for (let from = start; from < end; ) {
-    let to = from;
-    while (to < end && buf[to] !== 32) to++;
-    const time = isoTime(buf, buf[from] === 91 ? from + 1 : from, buf[to - 1] === 93 ? to - 1 : to);
-    if (!Number.isNaN(time)) return time;
-    from = to + 1;
-  }
-  return Number.NaN;
+  const head = latin1(buf, start, end);
+  const found =
+    /(?<![\w:.-])\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?(?!\w)/.exec(
+      head,
+    );
+  if (found === null) return Number.NaN;
+  return isoTime(buf, start + found.index, start + found.index + found[0].length);
 }

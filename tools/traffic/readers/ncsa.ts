@@ -3,7 +3,19 @@
  * `[vhost] client ident user [time] "request" status bytes ["referer" "agent" [extras...]]`.
  * Fields are found by what they look like, not by counting blanks: user names may hold blanks, requests may hold quotes.
  */
-import { dropDash, hasText, indexOfByte, integer, QUOTE, SPACE, setClient, setSpan, statusOf } from './bytes.ts';
+import {
+  DASH,
+  decimal,
+  dropDash,
+  hasText,
+  indexOfByte,
+  integer,
+  QUOTE,
+  SPACE,
+  setClient,
+  setSpan,
+  statusOf,
+} from './bytes.ts';
 import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from './raw-record.ts';
 import { setRequest } from './request-line.ts';
 import { clfTime, isoTime } from './time.ts';
@@ -64,23 +76,22 @@ function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord
   return -1;
 }
 
-/** Words before the client that are looked at: what syslog, containers and their tools put in front of a line is shorter. */
-const MOST_PREFIX = 12;
-
 /** Client and user out of `[prefix] [vhost] client[, client...] ident user `. */
 function setWho(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
   while (end > start && buf[end - 1] === SPACE) end--;
   let from = start;
   while (from < end && buf[from] === SPACE) from++;
-  const at = clientAt(buf, from, end);
-  // One word before it is the virtual host; more, or a time, are not of the server.
+  const [client, to] = clientAt(buf, from, end);
+  // A list of addresses is written with blanks after the commas.
+  let at = client;
+  while (at > from + 1 && buf[at - 2] === 44) at = wordStart(buf, at - 1, from);
+  // One word before it is the virtual host; more, a mark or a time are not of the server.
   const first = wordEnd(buf, from, end);
-  if (at === first + 1 && Number.isNaN(isoTime(buf, from, first)) && !endsPrefix(buf, from, first)) {
+  if (at === first + 1 && buf[first - 1] !== 124 && Number.isNaN(isoTime(buf, from, first))) {
     setSpan(out.host, from, first);
   }
-  let to = wordEnd(buf, at, end);
-  // A list of addresses is written with blanks after the commas.
-  while (to < end && buf[to - 1] === 44) to = wordEnd(buf, to + 1, end);
+  // RFC 5424 lets a text in UTF-8 begin with a byte-order mark.
+  if (buf[at] === 0xef && buf[at + 1] === 0xbb && buf[at + 2] === 0xbf) at += 3;
   setClient(buf, at, to, out);
   if (out.client.end <= out.client.start && to > at) setSpan(out.client, at, to);
   const ident = wordEnd(buf, to + 1, end);
@@ -89,35 +100,40 @@ function setWho(buf: Uint8Array, start: number, end: number, out: RawRecord): vo
   dropDash(buf, out.user);
 }
 
-/** The first word that is an address with words for ident and user behind it, else the one after a prefix, else the first. */
-function clientAt(buf: Uint8Array, start: number, end: number): number {
-  let afterPrefix = start;
-  for (let at = start, words = 0; at < end && words < MOST_PREFIX; words++) {
-    const stop = wordEnd(buf, at, end);
-    if (words === 0 || wordEnd(buf, stop + 1, end) < end) {
-      if (looksLikeAddress(buf, at, stop)) return at;
-      if (endsPrefix(buf, at, stop) && wordEnd(buf, wordEnd(buf, stop + 1, end) + 1, end) < end) afterPrefix = stop + 1;
+/**
+ * Start and end of the client: the word before the ident, which is `-` nearly everywhere. A user's name may hold blanks, and
+ * what syslog and containers put in front may hold anything.
+ */
+function clientAt(buf: Uint8Array, start: number, end: number): readonly [number, number] {
+  let user = wordStart(buf, end, start);
+  while (user > start) {
+    const ident = wordStart(buf, user - 1, start);
+    if (ident > start && user - 2 === ident && buf[ident] === DASH) {
+      return [wordStart(buf, ident - 1, start), ident - 1];
     }
-    at = stop;
-    while (at < end && buf[at] === SPACE) at++;
+    user = ident;
   }
-  return afterPrefix;
+  // With an ident of its own: the first word that is an address and has two behind it, else the first word.
+  for (let at = start; at < end; ) {
+    const stop = wordEnd(buf, at, end);
+    if (at > start && wordEnd(buf, stop + 1, end) >= end) break;
+    if (looksLikeAddress(buf, at, stop)) return [at, listEnd(buf, stop, end)];
+    at = stop + 1;
+  }
+  return [start, listEnd(buf, wordEnd(buf, start, end), end)];
 }
 
-/** `nginx[12]:` of syslog, `web_1 |` of containers run together, `stdout F` of a container's runtime. */
-function endsPrefix(buf: Uint8Array, start: number, end: number): boolean {
-  const last = buf[end - 1];
-  if (last === 58) return end - start > 1;
-  if (end - start !== 1) return false;
-  return (
-    last === 124 ||
-    ((last === 70 || last === 80) && (hasWord(buf, start, ' stdout ') || hasWord(buf, start, ' stderr ')))
-  );
+/** Start of the word that ends at `end`. */
+function wordStart(buf: Uint8Array, end: number, start: number): number {
+  let at = end;
+  while (at > start && buf[at - 1] !== SPACE) at--;
+  return at;
 }
 
-/** Whether this text ends at `end`. */
-function hasWord(buf: Uint8Array, end: number, text: string): boolean {
-  return end >= text.length && hasText(buf, end - text.length, end, text);
+function listEnd(buf: Uint8Array, to: number, end: number): number {
+  let stop = to;
+  while (stop < end && buf[stop - 1] === 44) stop = wordEnd(buf, stop + 1, end);
+  return stop;
 }
 
 /** Digits and dots, or hexadecimal digits with colons as IPv6 has them (no time of day); a port and brackets are allowed. */
@@ -172,24 +188,28 @@ export function quoted(buf: Uint8Array, at: number, end: number, span: Span): nu
 /**
  * Trailing extras. Only what cannot be mistaken is taken: nginx's `$request_time`, a decimal number of seconds with exactly
  * three places, as the first word or behind a length and before a `[name]` (Kubernetes' ingress-nginx), and `rt=`,
- * `request_time=`; and Traefik's `12ms`. A whole number may be anything, so it takes a pattern (`--format`).
+ * `request_time=`; morgan's `12.345 ms`; and Traefik's last word `12ms` behind a quoted URL. A whole number may be anything,
+ * so it takes a pattern (`--format`).
  */
 function setExtras(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
   let at = start;
-  for (let word = 0; at < end; word++) {
+  for (let word = 0; at < end && Number.isNaN(out.duration); word++) {
     while (at < end && buf[at] === SPACE) at++;
     const stop = wordEnd(buf, at, end);
     let from = at;
     for (const name of TIME_NAMES) if (hasText(buf, at, stop, name)) from = at + name.length;
-    const isTime = from > at || word === 0 || (word === 1 && buf[stop + 1] === 91 && isWhole(buf, start, at));
-    if (Number.isNaN(out.duration)) {
-      const unit = hasText(buf, stop - 2, stop, 'ms') && stop - at > 2 && isWhole(buf, at, stop - 2);
-      if (unit) out.duration = integer(buf, at, stop - 2);
-      else if (isTime) out.duration = milliseconds(buf, from, stop);
+    const number = hasText(buf, stop - 2, stop, 'ms') && isWhole(buf, at, stop - 2) ? integer(buf, at, stop - 2) : -1;
+    if (number >= 0 && stop >= end && buf[at - 2] === QUOTE) out.duration = number;
+    else if (word === 0 && stop + 3 === end && hasText(buf, stop, end, ' ms')) out.duration = decimal(buf, at, stop);
+    else if (from > at || word === 0 || (word === 1 && buf[stop + 1] === 91 && isWhole(buf, start, at))) {
+      out.duration = milliseconds(buf, from, stop);
     }
     at = stop + 1;
   }
 }
+
+/** Seconds; a longer one is nginx's `$msec`, a time of day. */
+const LONGEST = 1e6;
 
 const TIME_NAMES = ['rt=', 'request_time=', 'reqtime='];
 
@@ -198,7 +218,7 @@ function milliseconds(buf: Uint8Array, from: number, stop: number): number {
   const dot = indexOfByte(buf, 46, from, stop);
   if (dot <= from || stop - dot !== 4) return Number.NaN;
   const [whole, part] = [integer(buf, from, dot), integer(buf, dot + 1, stop)];
-  return whole >= 0 && part >= 0 ? whole * 1000 + part : Number.NaN;
+  return whole >= 0 && whole < LONGEST && part >= 0 ? whole * 1000 + part : Number.NaN;
 }
 
 /** Whether nothing but digits and blanks stands there. */

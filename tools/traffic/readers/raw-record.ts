@@ -34,6 +34,8 @@ export interface RawRecord {
   status: number;
   /** How long the request took, ms; NaN when not logged. */
   duration: number;
+  /** How the unit of the duration is known, one of `UNIT`. */
+  unit: number;
   method: Span;
   path: Span;
   query: Span;
@@ -54,6 +56,9 @@ export interface RawRecord {
   pathHash2: number;
   agentHash: number;
 }
+
+/** Known (or no duration at all), guessed from its places, or so open that the duration was left out. */
+export const UNIT = { known: 0, guessed: 1, leftOut: 2 } as const;
 
 /** Milliseconds per unit. */
 export const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000 };
@@ -103,6 +108,7 @@ export function newRawRecord(): RawRecord {
     time: Number.NaN,
     status: 0,
     duration: Number.NaN,
+    unit: UNIT.known,
     method: span(),
     path: span(),
     query: span(),
@@ -126,6 +132,7 @@ export function resetRecord(out: RawRecord, buf: Uint8Array): void {
   out.time = Number.NaN;
   out.status = 0;
   out.duration = Number.NaN;
+  out.unit = UNIT.known;
   out.method.start = out.method.end = 0;
   out.path.start = out.path.end = 0;
   out.query.start = out.query.end = 0;

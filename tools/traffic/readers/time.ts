@@ -1,5 +1,5 @@
 /** Time stamps as access logs write them. All results are milliseconds since 1970 UTC, NaN when not understood. */
-import { digit, SPACE } from './bytes.ts';
+import { digit, hasText, SPACE } from './bytes.ts';
 
 const DAY = 86_400_000;
 
@@ -38,8 +38,8 @@ function zone(buf: Uint8Array, at: number, end: number): number {
   const sign = buf[at] === 43 ? 1 : buf[at] === 45 ? -1 : 0;
   if (sign === 0) {
     const z = ((buf[at] as number) | 32) === 122 && at + 1 === end;
-    const utc = end - at === 3 && ((buf[at] as number) | 32) > 96;
-    return z || utc ? 0 : Number.NaN;
+    const utc = hasText(buf, at, end, 'UTC') || hasText(buf, at, end, 'GMT');
+    return z || (utc && at + 3 === end) ? 0 : Number.NaN;
   }
   const minutes = at + 3 >= end ? 0 : two(buf, buf[at + 3] === 58 ? at + 4 : at + 3);
   return sign * (two(buf, at + 1) * 60 + minutes) * 60_000;
