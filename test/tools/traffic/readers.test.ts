@@ -223,6 +223,16 @@ describe('tables with a header', { timeout: 120_000 }, () => {
     expect(second.records).toMatchObject([{ method: 'PUT', path: '/c', query: 'd=1', status: 204 }]);
     expect(second.lines).toMatchObject({ directive: 1, records: 1, malformed: 1 });
   });
+
+  it('leave nothing of one row in the next', () => {
+    const rows = ['2024-03-04T10:00:00Z,GET,/a,200,192.0.2.8,12,HIT,ua,s1', ',GET,/b,200,,,,,'];
+    const csv = `timestamp,method,path,status,client_ip,duration_ms,cache_status,user_agent,session_id\n${rows.join('\n')}\n`;
+    const { counts } = countsAndEvents(csv, false) as {
+      counts: { cacheKnown: number; timeless: number; nobody: number };
+    };
+    expect(counts).toMatchObject({ cacheKnown: 1, timeless: 1, nobody: 1 });
+    expect(readLog(csv).records[1]).toMatchObject({ duration: Number.NaN, client: '', agent: '', session: '' });
+  });
 });
 
 describe('files', { timeout: 120_000 }, () => {

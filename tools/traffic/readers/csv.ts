@@ -1,7 +1,16 @@
-/** CSV and TSV with a header line, one request a line. Quoting is papaparse's; columns are named as JSON keys are. */
+/** CSV and TSV with a header line, one request a line. Quoting is papaparse's; columns have the names that JSON keys have. */
 import { createRequire } from 'node:module';
-import { jsonReader } from './json-lines.ts';
-import { LINE, type LineKind, type LineReader, malformed, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import { plainKey } from './field-names.ts';
+import { fieldsReader } from './fields-record.ts';
+import {
+  LINE,
+  type LineKind,
+  type LineReader,
+  malformed,
+  type RawRecord,
+  type ReaderOptions,
+  resetRecord,
+} from './raw-record.ts';
 
 let loaded: typeof import('papaparse') | undefined;
 
@@ -16,7 +25,7 @@ function papa(): typeof import('papaparse') {
  * @param delimiter `,`, `;`, `|` or a tab
  */
 export function csvReader(delimiter: string, options: ReaderOptions): LineReader {
-  const inner = jsonReader(options);
+  const readFields = fieldsReader(options);
   let header: readonly string[] | undefined;
 
   function fieldsOf(buf: Uint8Array, start: number, end: number): string[] | undefined {
@@ -32,14 +41,13 @@ export function csvReader(delimiter: string, options: ReaderOptions): LineReader
       if (fields === undefined) return malformed(out, 'the quotes of the row do not close');
       if (header === undefined || isHeader(fields)) {
         if (!isHeader(fields)) return malformed(out, 'no header line before this row');
-        header = fields.map((name) => name.trim());
+        header = fields.map((name) => plainKey(name.trim()));
         return LINE.directive;
       }
       if (fields.length !== header.length) return malformed(out, 'another number of columns than the header names');
-      const object: Record<string, string> = {};
-      for (let i = 0; i < header.length; i++) object[header[i] as string] = fields[i] as string;
-      const bytes = Buffer.from(JSON.stringify(object), 'utf8');
-      const kind = inner.read(bytes, 0, bytes.length, out);
+      const named = new Map(header.map((name, i) => [name, fields[i]]));
+      resetRecord(out, buf);
+      const kind = readFields(named, out, Number.NaN);
       return kind === LINE.other ? malformed(out, 'the row has neither a request nor a status') : kind;
     },
   };

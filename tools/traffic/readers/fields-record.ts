@@ -2,7 +2,7 @@
 import { statusOf as bytesStatus, decimal, integer, setClient, setSpan } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
 import { durationScale, SUFFIXES } from './duration-unit.ts';
-import { JSON_NAMES, plainKey } from './json-fields.ts';
+import { FIELD_NAMES, plainKey } from './field-names.ts';
 import {
   LINE,
   type LineKind,
@@ -185,7 +185,7 @@ function fieldNames(options: ReaderOptions): Record<StandardField, readonly stri
     const own =
       options.map?.[field] ??
       (field === 'client' ? options.clientField : field === 'session' ? options.sessionField : undefined);
-    names[field] = (own === undefined ? JSON_NAMES[field] : [own]).map(plainKey);
+    names[field] = (own === undefined ? FIELD_NAMES[field] : [own]).map(plainKey);
   }
   return names;
 }

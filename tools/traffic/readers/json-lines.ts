@@ -3,8 +3,9 @@
  * that describe no request (start-up messages, errors) are `other`, not malformed. The request may lie further in: in an
  * object of a cloud's envelope, or as the server's own line in a string of a container's runtime.
  */
+
+import { ENVELOPES, LINE_NAMES, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
-import { ENVELOPES, LINE_NAMES, plainKey } from './json-fields.ts';
 import { ncsaReader } from './ncsa.ts';
 import {
   LINE,

@@ -2,8 +2,9 @@
  * `key=value` pairs with blanks between them and quotes where needed, behind any head: Heroku's router, Rails' lograge, and what
  * services in Go write.
  */
+
+import { plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
-import { plainKey } from './json-fields.ts';
 import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord } from './raw-record.ts';
 import { isoTime } from './time.ts';
 

@@ -37,7 +37,7 @@ export const LINE_NAMES: ReadonlySet<string> = new Set([
  * Caddy, Traefik, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront, GCP, Cloudflare, Azure, AWS API
  * Gateway, Datadog and Heroku.
  */
-export const JSON_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
+export const FIELD_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
   time: [
     'ts',
     'StartUTC',
