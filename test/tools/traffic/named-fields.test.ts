@@ -76,6 +76,11 @@ const ENVELOPES: Record<string, (line: string) => object> = {
     resource: { labels: { zone: 'a' } },
   }),
   CloudWatch: (line) => ({ timestamp: MS, message: line, ingestionTime: MS }),
+  'a syslog line': (line) => ({
+    message: line.startsWith('{') ? line : `<190>Mar  4 10:00:00 web01 nginx: ${line}`,
+    host: 'a',
+  }),
+  Elasticsearch: (line) => ({ _index: 'a', _source: { message: line, '@timestamp': AT } }),
   'two deep': (line) => ({ '@timestamp': AT, kubernetes: { pod: { name: 'web' } }, event: { message: line } }),
 };
 
@@ -169,7 +174,9 @@ describe('a duration', () => {
   it.each([
     ['Envoy', { duration: 1200, response_flags: '-', upstream_cluster: 'a' }, 1200],
     ['Traefik with few fields', { Duration: 1_200_000_000, OriginStatus: 200 }, 1200],
-    ['Datadog', { duration: 1_200_000_000, http: { status_code: 200, method: 'GET' } }, 1200],
+    ['Datadog', { duration: 1_200_000_000, http: { status_code: 200 }, network: { client: { ip: '::1' } } }, 1200],
+    ['nginx in whole seconds', { request_time: 60 }, 60_000],
+    ['Azure in ms', { timeTaken: '1200.038' }, 1200.038],
     ['Echo', { latency: 1_200_000_000, latency_human: '1.2s' }, 1200],
     ['pino', { responseTime: 12.5 }, 12.5],
     ['nginx', { request_time: '1.200' }, 1200],
@@ -183,7 +190,14 @@ describe('a duration', () => {
   });
 
   it('whose unit only its places tell is taken as seconds, and that is said', () => {
-    for (const fields of [{ duration: 1.25 }, { response_time: '1.250' }, { elapsed: 1.25 }])
+    const opentelemetry = { 'http.status_code': 200, duration: 1.25 };
+    for (const fields of [
+      opentelemetry,
+      { duration: 1.25, upstream_host: 'a' },
+      { duration: 1.25 },
+      { response_time: '1.250' },
+      { elapsed: 1.25 },
+    ])
       expect(counted(fields)).toEqual([1250, 'guessed']);
   });
 
@@ -201,12 +215,26 @@ describe('a duration', () => {
   });
 });
 
+describe('a request without an answer', () => {
+  it.each([
+    ['pino', { req: { method: 'GET', url: '/a' }, res: { statusCode: null }, msg: 'request aborted' }],
+    ['Caddy', { logger: 'http.log.access', msg: 'handled request', request: { method: 'GET', uri: '/a' }, status: 0 }],
+    ['Envoy', { method: 'GET', path: '/a', response_code: 0, response_flags: 'DC' }],
+    ['Traefik with few fields', { RequestMethod: 'GET', RequestPath: '/a', msg: '' }],
+  ])('is a record with no status, of %s', (_, object) => {
+    expect(readLog(JSON.stringify(object)).records).toMatchObject([{ path: '/a', status: 0 }]);
+  });
+});
+
 describe('the time of named fields', () => {
   const timeOf = (line: string) => readLog(line).records[0]?.time;
 
   it('may stand in two fields, and a date alone is none', () => {
     const rest = { method: 'GET', uri: '/a', status: 200 };
     expect(timeOf(JSON.stringify({ date: '2024-03-04', time: '10:00:00', ...rest }))).toBe('2024-03-04T10:00:00.000Z');
+    const both = { timestamp: AT, date: '2024-03-04', time: '11:00:00', ...rest };
+    expect(timeOf(JSON.stringify(both))).toBe(AT);
+    expect(timeOf(JSON.stringify({ date: AT, time: '10:00:00', ...rest }))).toBe(AT);
     expect(timeOf(JSON.stringify({ date: '2024-03-04', eventTime: 'x', ...rest }))).toBe('none');
   });
 
@@ -225,6 +253,7 @@ describe('the time of named fields', () => {
   it('in a zone of its own name is not taken for UTC', () => {
     const at = (time: string) => timeOf(JSON.stringify({ time, method: 'GET', uri: '/a', status: 200 }));
     expect(at('2024-03-04 10:00:00 UTC')).toBe('2024-03-04T10:00:00.000Z');
+    expect(at('2024-03-04 10:00:00 utc')).toBe('2024-03-04T10:00:00.000Z');
     expect(at('2024-03-04 10:00:00 EST')).toBe('none');
   });
 });
@@ -268,6 +297,8 @@ describe('lines of key=value pairs', () => {
       '2024-03-04T10:00:00.250000+00:00 heroku[web.1]: State changed from up to down',
     ];
     expect(readLog(log.join('\n')).lines).toMatchObject({ records: 1, other: 3, malformed: 0 });
+    const inner = readLog(`2024-03-04T10:00:00.250000+00:00 app[web.1]: ${TEXT}`).records;
+    expect(inner).toMatchObject([PLAIN]);
   });
 
   it('in the message of a log in another format are none of its records', () => {

@@ -134,6 +134,24 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
     }
   });
 
+  it('keep the first of their addresses, whatever follows it', () => {
+    const of = (who: string) => readLog(LINE.replace('192.0.2.1 - -', () => who)).records[0]?.client;
+    const first = [
+      '203.0.113.1 10.0.0.5 - -', // what the proxy passed on, then the proxy
+      '203.0.113.1, 10.9.9.9 10.0.0.5 - -',
+      '203.0.113.1 - 10.0.0.5 - -',
+      '203.0.113.1 shop.example.org - -',
+      '203.0.113.1 - 8.8.8.1 - x', // a user's name that would be a client
+      '203.0.113.1 - - s1',
+      '203.0.113.1 - - HIT',
+      '203.0.113.1 - - -',
+      '203.0.113.1:4711 - -',
+      '- 203.0.113.1 - -',
+      'INFO:werkzeug:203.0.113.1 - -',
+    ];
+    for (const who of first) expect(of(who), who).toBe('203.0.113.1');
+  });
+
   it('are no address where a time or a user looks like one', () => {
     const odd = (who: string) => readLog(LINE.replace('192.0.2.1 - -', who)).records[0];
     expect(odd('host.example - 10.1.2.3')).toMatchObject({ client: 'host.example', user: '10.1.2.3' });

@@ -90,6 +90,8 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
           return csv.read(buf, start, end, out);
         }
       }
+      // What else stands in the log of a Heroku application.
+      if (/^\S+ (?:app|heroku)\[/.test(latin1(buf, start, Math.min(end, start + 120)))) return LINE.other;
       out.reason = own === undefined ? 'no known log format' : reason;
       return LINE.malformed;
     },
@@ -147,10 +149,11 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
 function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean {
   const head = latin1(buf, start, Math.min(end, start + 120));
   if (/^(\s+at |\s*Caused by:|Traceback |\s+File ")/.test(head)) return true;
-  // What else stands in the log of a Heroku application.
-  if (/^\S+ (?:app\[|heroku\[(?!router))/.test(head)) return true;
   if (/^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) /.test(head)) return true;
-  if (Number.isNaN(isoDays(buf, start, end))) return /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/.test(head);
+  if (Number.isNaN(isoDays(buf, start, end))) {
+    // Python's logger puts its level in front of a server's line.
+    return /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/.test(head) && !/\] "[A-Z]+ /.test(head);
+  }
   // Pairs right behind the level are a record or a message of their own reader.
   return STAMP_AND_LEVEL.test(head) && !/\{/.test(head) && !PAIRS_BEHIND.test(head);
 }

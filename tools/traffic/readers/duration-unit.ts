@@ -21,14 +21,12 @@ export const SUFFIXES: readonly (readonly [string, number])[] = [
   ['seconds', 1000],
 ];
 
-/** Fields that only one kind of server writes beside `duration`, and its unit there in ms. */
+/** Fields that only one kind of server writes beside a whole number named `duration`, and its unit there in ms. */
 const BESIDE: readonly (readonly [readonly string[], number])[] = [
   // Traefik, whatever fields were kept; Datadog's standard attributes.
-  [['downstreamstatus', 'originstatus', 'startutc', 'routername', 'http.statuscode', 'http.urldetails.path'], 1e-6],
+  [['downstreamstatus', 'originstatus', 'startutc', 'routername', 'http.urldetails.path', 'network.client.ip'], 1e-6],
   // Envoy and what is built on it.
-  [['responseflags', 'upstreamcluster', 'upstreamhost'], 1],
-  // Caddy.
-  [['request.uri'], 1000],
+  [['responseflags', 'upstreamcluster'], 1],
 ];
 
 /**
@@ -43,20 +41,26 @@ export function durationScale(name: string, value: unknown, has: (key: string) =
   if (name === 'elapsed' && (has('requestpath') || has('@t'))) return sure(1);
   if (name === 'latency' && has('latencyhuman')) return sure(1e-6);
   if (name === 'duration') {
-    const server = BESIDE.find(([fields]) => fields.some(has));
+    const server = whole ? BESIDE.find(([fields]) => fields.some(has)) : undefined;
     if (server !== undefined) return sure(server[1]);
+    // Caddy.
+    if (has('request.uri') && has('logger')) return sure(1000);
     // Rails' lograge.
     if (has('controller') && has('action') && (has('view') || has('db') || has('format'))) return sure(1);
   }
   // Node's loggers write a number of ms; nginx, whose variable people give this name, a text with three places.
   if (name === 'responsetime' && typeof value === 'number') return sure(1);
   if (name === 'timetaken' && whole && has('csmethod')) return sure(1);
+  // nginx, written as a number: `60.000` is whole once it has been read.
+  if (name === 'requesttime' && typeof value === 'number' && value <= LONGEST_WHOLE) return sure(1000);
   if (whole) return Number(value) === 0 ? sure(1) : undefined;
+  if ((name === 'responsetime' || name === 'timetaken') && Number(value) >= LONGEST_SECONDS) return sure(1);
   // nginx; CloudFront and Azure's front doors.
   if (name === 'requesttime' || name === 'timetaken') return sure(1000);
-  if (name === 'responsetime' && Number(value) >= LONGEST_SECONDS) return sure(1);
   return { scale: 1000, guessed: true };
 }
 
 /** Servers give up on requests before; a longer one is in milliseconds. */
 const LONGEST_SECONDS = 100;
+/** Seconds; a longer whole number may be milliseconds. */
+const LONGEST_WHOLE = 600;

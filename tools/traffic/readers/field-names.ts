@@ -19,7 +19,9 @@ export function plainKey(name: string): string {
 
 /** Members of a shipper's or cloud's object that hold the record as an object. */
 export const ENVELOPES: ReadonlySet<string> = new Set(
-  'properties jsonpayload fields attributes event data record access accesslog log body message state'.split(' '),
+  'properties jsonpayload fields attributes event data record access accesslog log body message state source result content json nginx apache caddy traefik'.split(
+    ' ',
+  ),
 );
 
 /** Members of a shipper's object that hold the server's own line: container runtimes, Loki, journald, Splunk, GCP, CloudWatch. */

@@ -46,7 +46,7 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
     const time = timeIn(flat, names.time);
     if (Number.isNaN(time)) lastStamp.zoneless = zoneless;
     out.time = Number.isNaN(time) ? fallback : time;
-    if (isMessage(flat, status)) return LINE.other;
+    if (isMessage(flat, names.status)) return LINE.other;
     // A path or a method alone is an application's, and so is a status without digits.
     if (!hasLine && !(hasMethod && hasTarget) && !(status >= 0)) return LINE.other;
     if (status < 0) return malformed(out, 'the status is no three-digit number');
@@ -119,7 +119,8 @@ function statusIn(flat: Fields, names: readonly string[]): number {
     const value = flat.get(name);
     if (value === undefined || value === '' || value === '-') continue;
     const text = Buffer.from(String(value), 'latin1');
-    found = bytesStatus(text, 0, text.length);
+    // Caddy and Envoy write 0 for a request that got no answer.
+    found = String(value) === '0' ? 0 : bytesStatus(text, 0, text.length);
     if (found >= 0) return found;
   }
   return found;
@@ -129,12 +130,13 @@ function statusIn(flat: Fields, names: readonly string[]): number {
 const WORDS = ['msg', 'message', 'event', '@m', '@mt'];
 
 /** Whether these are an application's words about a request and no record of it. */
-function isMessage(fields: Fields, status: number): boolean {
+function isMessage(fields: Fields, statusNames: readonly string[]): boolean {
   const logger = fields.get('logger');
   // Caddy tells of an error and of each upstream once more.
   if (typeof logger === 'string' && logger.startsWith('http.') && !logger.includes('access')) return true;
-  if (status >= 0) return false;
-  const words = WORDS.map((name) => fields.get(name)).find((value) => typeof value === 'string');
+  // A status without a value is that of a request that got no answer.
+  if (statusNames.some((name) => fields.has(name))) return false;
+  const words = WORDS.map((name) => fields.get(name)).find((value) => typeof value === 'string' && value !== '');
   // Fastify's only line with method and path comes before the answer.
   return words !== undefined && words !== 'incoming request';
 }
@@ -150,17 +152,15 @@ function clientIn(fields: Fields, names: readonly string[]): string {
   return '';
 }
 
-/** The first of these that is a time; NaN when there is none. A date alone is none: it goes with the time of day beside it. */
+/** The first of these that is a time; else a date with the time of day beside it; NaN when there is neither. */
 function timeIn(fields: Fields, names: readonly string[]): number {
-  const [date, time] = [fields.get('date'), fields.get('time')];
-  if (typeof date === 'string' && typeof time === 'string' && /^\d\d:\d\d/.test(time)) {
-    return readTime(`${date} ${time}`);
-  }
   for (const name of names) {
     const time = readTime(fields.get(name));
     if (!Number.isNaN(time)) return time;
   }
-  return Number.NaN;
+  const [date, time] = [fields.get('date'), fields.get('time')];
+  if (typeof date !== 'string' || !BARE_DATE.test(date) || typeof time !== 'string') return Number.NaN;
+  return readTime(`${date} ${time}`);
 }
 
 const BARE_DATE = /^\d{4}[-/]\d\d[-/]\d\d$/;

@@ -78,13 +78,16 @@ export function jsonReader(options: ReaderOptions): LineReader {
   function fromText(text: string, out: RawRecord, depth: number): LineKind {
     const object = text.startsWith('{') ? parsed(text) : undefined;
     if (object !== undefined) return fromInner(object, out, depth);
-    // With words before its client it is a message about a line.
-    if (/^[^[]*: /.test(text)) return LINE.other;
+    // With words before its client it is a message about a line, unless they are syslog's.
+    if (/^[^[]*: /.test(text) && !SYSLOG_HEAD.test(text)) return LINE.other;
     const line = Buffer.from(text, 'utf8');
     const kind = textReader.read(line, 0, line.length, out);
     return kind === LINE.malformed ? LINE.other : kind;
   }
 }
+
+const SYSLOG_HEAD =
+  /^(?:<\d+>|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |(?:nginx|httpd|apache2?|traefik|caddy)(?:\[\d+\])?: )/;
 
 /** Levels of an object that are looked at. */
 const MOST_DEPTH = 4;
@@ -112,6 +115,6 @@ function flatten(object: Json, prefix: string, flat: Map<string, unknown>, depth
     const name = plainKey(prefix + key);
     if (typeof value === 'object' && value !== null) {
       if (depth < MOST_DEPTH) flatten(value as Json, `${prefix}${key}.`, flat, depth + 1);
-    } else if (value !== null && value !== undefined && !flat.has(name)) flat.set(name, value);
+    } else if (value !== undefined && !flat.has(name)) flat.set(name, value ?? '');
   }
 }

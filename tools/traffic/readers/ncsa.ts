@@ -18,7 +18,7 @@ import {
 } from './bytes.ts';
 import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from './raw-record.ts';
 import { setRequest } from './request-line.ts';
-import { clfTime, isoTime } from './time.ts';
+import { clfTime, isoTime, monthOf } from './time.ts';
 import { unescapeInto } from './unescape.ts';
 
 export function ncsaReader(): LineReader {
@@ -79,19 +79,18 @@ function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord
 /** Client and user out of `[prefix] [vhost] client[, client...] ident user `. */
 function setWho(buf: Uint8Array, start: number, end: number, out: RawRecord): void {
   while (end > start && buf[end - 1] === SPACE) end--;
-  let from = start;
-  while (from < end && buf[from] === SPACE) from++;
-  const [client, to] = clientAt(buf, from, end);
-  // A list of addresses is written with blanks after the commas.
-  let at = client;
-  while (at > from + 1 && buf[at - 2] === 44) at = wordStart(buf, at - 1, from);
-  // One word before it is the virtual host; more, a mark or a time are not of the server.
+  while (start < end && buf[start] === SPACE) start++;
+  const from = afterPrefix(buf, start, end);
+  let at = clientAt(buf, from, end);
+  // One word before it is the virtual host.
   const first = wordEnd(buf, from, end);
-  if (at === first + 1 && buf[first - 1] !== 124 && Number.isNaN(isoTime(buf, from, first))) {
-    setSpan(out.host, from, first);
-  }
+  if (at === first + 1 && Number.isNaN(isoTime(buf, from, first))) setSpan(out.host, from, first);
+  const to = listEnd(buf, wordEnd(buf, at, end), end);
   // RFC 5424 lets a text in UTF-8 begin with a byte-order mark.
   if (buf[at] === 0xef && buf[at + 1] === 0xbb && buf[at + 2] === 0xbf) at += 3;
+  // `INFO:werkzeug:192.0.2.1`
+  const colon = lastColon(buf, at, to);
+  if (colon > at && !looksLikeAddress(buf, at, to) && looksLikeAddress(buf, colon + 1, to)) at = colon + 1;
   setClient(buf, at, to, out);
   if (out.client.end <= out.client.start && to > at) setSpan(out.client, at, to);
   const ident = wordEnd(buf, to + 1, end);
@@ -100,27 +99,60 @@ function setWho(buf: Uint8Array, start: number, end: number, out: RawRecord): vo
   dropDash(buf, out.user);
 }
 
-/**
- * Start and end of the client: the word before the ident, which is `-` nearly everywhere. A user's name may hold blanks, and
- * what syslog and containers put in front may hold anything.
- */
-function clientAt(buf: Uint8Array, start: number, end: number): readonly [number, number] {
-  let user = wordStart(buf, end, start);
-  while (user > start) {
-    const ident = wordStart(buf, user - 1, start);
-    if (ident > start && user - 2 === ident && buf[ident] === DASH) {
-      return [wordStart(buf, ident - 1, start), ident - 1];
-    }
-    user = ident;
-  }
-  // With an ident of its own: the first word that is an address and has two behind it, else the first word.
+/** Start of what the server wrote: behind the last mark of syslog or of containers that client, ident and user follow. */
+function afterPrefix(buf: Uint8Array, start: number, end: number): number {
+  let after = start;
   for (let at = start; at < end; ) {
     const stop = wordEnd(buf, at, end);
-    if (at > start && wordEnd(buf, stop + 1, end) >= end) break;
-    if (looksLikeAddress(buf, at, stop)) return [at, listEnd(buf, stop, end)];
+    if (wordsFrom(buf, stop + 1, end) < 3) break;
+    if (endsPrefix(buf, at, stop)) after = stop + 1;
     at = stop + 1;
   }
-  return [start, listEnd(buf, wordEnd(buf, start, end), end)];
+  while (after < end && buf[after] === SPACE) after++;
+  return after;
+}
+
+/** `nginx[12]:` of syslog, `web_1 |` of containers run together (also coloured), `stdout F` of a container's runtime. */
+function endsPrefix(buf: Uint8Array, start: number, end: number): boolean {
+  if (buf[start] === 124) return true;
+  if (buf[end - 1] === 58) return end - start > 1 && !looksLikeAddress(buf, start, end);
+  const full = end - start === 1 && (buf[start] === 70 || buf[start] === 80);
+  return full && (hasText(buf, start - 8, start, ' stdout ') || hasText(buf, start - 8, start, ' stderr '));
+}
+
+/** Start of the client. The servers' own words come first; a user's name, which anyone may choose, comes after. */
+function clientAt(buf: Uint8Array, start: number, end: number): number {
+  const stop = wordEnd(buf, start, end);
+  const second = stop + 1;
+  const secondEnd = wordEnd(buf, second, end);
+  const isSecond = secondEnd < end && wordEnd(buf, secondEnd + 1, end) < end;
+  const dash = secondEnd + 1;
+  const beforeDash = isSecond && buf[second] !== DASH && buf[dash] === DASH && buf[dash + 1] === SPACE;
+  const secondIsAddress = isSecond && looksLikeAddress(buf, second, secondEnd);
+  if (looksLikeAddress(buf, start, stop)) {
+    // A virtual host may be an address too; its port tells. Else the first is what a proxy has passed on.
+    return (secondIsAddress || beforeDash) && hasPort(buf, start, stop) ? second : start;
+  }
+  if (secondIsAddress) return second;
+  if (isForeign(buf, start, stop, second)) return beforeIdent(buf, start, end);
+  return beforeDash ? second : start;
+}
+
+/** Whether the line begins with what syslog or a shipper puts in front, without a mark behind it: a priority, a time, a month. */
+function isForeign(buf: Uint8Array, start: number, stop: number, second: number): boolean {
+  if (buf[start] === 60 || !Number.isNaN(isoTime(buf, start, stop))) return true;
+  const month = stop - start === 3 && monthOf(buf[start], buf[start + 1], buf[start + 2]) > 0;
+  return month && (buf[second] === SPACE || ((buf[second] as number) >= 48 && (buf[second] as number) <= 57));
+}
+
+/** The word before the ident, which is `-` nearly everywhere; the first word when none is. */
+function beforeIdent(buf: Uint8Array, start: number, end: number): number {
+  for (let user = wordStart(buf, end, start); user > start; ) {
+    const ident = wordStart(buf, user - 1, start);
+    if (ident > start && user - 2 === ident && buf[ident] === DASH) return wordStart(buf, ident - 1, start);
+    user = ident;
+  }
+  return start;
 }
 
 /** Start of the word that ends at `end`. */
@@ -128,6 +160,25 @@ function wordStart(buf: Uint8Array, end: number, start: number): number {
   let at = end;
   while (at > start && buf[at - 1] !== SPACE) at--;
   return at;
+}
+
+/** How many words begin in [at, end), three at most. */
+function wordsFrom(buf: Uint8Array, at: number, end: number): number {
+  let words = 0;
+  for (let i = at; i < end && words < 3; i++) if (buf[i] !== SPACE && (i === at || buf[i - 1] === SPACE)) words++;
+  return words;
+}
+
+function lastColon(buf: Uint8Array, start: number, end: number): number {
+  let at = end - 1;
+  while (at >= start && buf[at] !== 58) at--;
+  return at;
+}
+
+/** `192.0.2.1:80`, `[2001:db8::1]:80` */
+function hasPort(buf: Uint8Array, start: number, end: number): boolean {
+  const colon = indexOfByte(buf, 58, start, end);
+  return buf[start] === 91 ? buf[end - 1] !== 93 : colon >= 0 && indexOfByte(buf, 58, colon + 1, end) < 0;
 }
 
 function listEnd(buf: Uint8Array, to: number, end: number): number {
