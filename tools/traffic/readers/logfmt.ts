@@ -2,7 +2,7 @@
  * `key=value` pairs with blanks between them and quotes where needed, behind any head: Heroku's router, Rails' lograge, and what
  * services in Go write.
  */
-
+import { indexOfByte } from './bytes.ts';
 import { plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
 import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord } from './raw-record.ts';
@@ -21,8 +21,8 @@ export function logfmtReader(options: ReaderOptions): LineReader {
     format: 'logfmt',
     read(buf, start, end, out) {
       resetRecord(out, buf);
-      const first = buf.indexOf(61, start);
-      if (first < 0 || first >= Math.min(end, start + MOST_HEAD)) return malformed(out, 'no key=value pairs');
+      const first = indexOfByte(buf, 61, start, Math.min(end, start + MOST_HEAD));
+      if (first < 0) return malformed(out, 'no key=value pairs');
       const line = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
       const fields = new Map<string, unknown>();
       for (const [, key = '', quoted, plain] of line.matchAll(PAIR)) {
