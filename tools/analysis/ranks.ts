@@ -29,37 +29,34 @@ export async function groupQuantiles(
   const plans = counts.map(({ g, n }) => {
     const start = offset;
     offset += n;
-    const at = (rank: number) => {
-      wanted.add(start + rank);
-      return start + rank;
-    };
     const points = quantiles.map((p) => {
       const { index, weight } = quantileRank(n, p);
       const { low, high } = intervalBounds(n, p, confidence);
-      for (const bound of [low, high]) if (bound !== undefined) [bound.rank, bound.inner].map((rank) => at(rank - 1));
-      return { p, weight, below: at(index), above: at(Math.min(index + 1, n - 1)), low, high };
+      // 1-based, as the bounds are.
+      const [below, above] = [index + 1, Math.min(index + 2, n)];
+      for (const rank of [below, above, low?.rank, low?.inner, high?.rank, high?.inner]) {
+        if (rank !== undefined) wanted.add(start + rank - 1);
+      }
+      return { p, weight, below, above, low, high };
     });
     return { g, n, start, points };
   });
   const values = await valuesAt(database, [...wanted]);
   await database.run('DROP TABLE ranked');
-  const value = (rank: number) => values.get(rank) ?? Number.NaN;
   return new Map(
-    plans.map(({ g, n, start, points }) => [
-      g,
-      {
-        n,
-        estimates: points.map(({ p, weight, below, above, low, high }) =>
-          withBounds(
-            p,
-            value(below) + (value(above) - value(below)) * weight,
-            carries(n, p),
-            boundValue(low, (rank) => value(start + rank - 1)),
-            boundValue(high, (rank) => value(start + rank - 1)),
-          ),
+    plans.map(({ g, n, start, points }) => {
+      const at = (rank: number) => values.get(start + rank - 1) ?? Number.NaN;
+      const estimates = points.map(({ p, weight, below, above, low, high }) =>
+        withBounds(
+          p,
+          at(below) + (at(above) - at(below)) * weight,
+          carries(n, p),
+          boundValue(low, at),
+          boundValue(high, at),
         ),
-      },
-    ]),
+      );
+      return [g, { n, estimates }];
+    }),
   );
 }
 

@@ -5,6 +5,12 @@ import { analyse, countsAndEvents, readLog, sumOfParts } from './helpers.ts';
 
 const LINE = '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /a?b=1 HTTP/1.1" 200 12 "-" "ua/1"';
 
+/** Durations of combined lines that end so. */
+function expectDurations(extras: readonly (readonly [extra: string, ms: number])[]): void {
+  const { records } = readLog(extras.map(([extra]) => `${LINE} ${extra}`).join('\n'));
+  expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
+}
+
 describe('NCSA lines', { timeout: 120_000 }, () => {
   it('are read alike with and without the kernel', () => {
     const paths = ['/', '/a/b?x=1&y=2', '/api/books/9790000000019', '/%20?', '/a#f', '*', '/caf\xe9'];
@@ -77,8 +83,7 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
       ['573 0.19 [shop]', Number.NaN],
       ['573 19 [shop] 0.019', Number.NaN],
     ] as const;
-    const { records } = readLog(extras.map(([extra]) => `${LINE} ${extra}`).join('\n'));
-    expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
+    expectDurations(extras);
   });
 
   it('of Traefik and morgan end with their duration, and what only looks like one is none', () => {
@@ -91,8 +96,7 @@ describe('NCSA lines', { timeout: 120_000 }, () => {
       ['1709546400.840', Number.NaN],
       ['1.200', 1200],
     ] as const;
-    const { records } = readLog(extras.map(([extra]) => `${LINE} ${extra}`).join('\n'));
-    expect(records.map(({ duration }) => duration)).toEqual(extras.map(([, duration]) => duration));
+    expectDurations(extras);
   });
 
   it('keep their client behind what syslog and containers put in front', () => {

@@ -98,13 +98,16 @@ export interface ModelOptions {
   readonly replicates?: number;
 }
 
+/** What is left of the sessions where nothing can be said of them. */
+const NO_SESSIONS = { sessions: 0, shapes: [], kinds: [], transitions: [] };
+
 export function buildModel(facts: LogFacts, options: ModelOptions = {}): TrafficModel {
   const { pass, learned, routes } = facts;
-  const { sessions, total } = pass;
+  const { total } = pass;
   const nameOf = (route: number): string => routes.names[route] ?? '?';
   const refused = sessionsRefused(total);
-  const told = refused === undefined ? sessions.sessions : 0;
-  const shapes = refused === undefined ? sessions.shapes : [];
+  const sessions = refused === undefined ? pass.sessions : { ...pass.sessions, ...NO_SESSIONS };
+  const { shapes } = sessions;
   const requests = new Map<string, number>();
   const kept = perRoute(total);
   const counted = [...kept.values()].reduce((sum, n) => sum + n, 0);
@@ -118,7 +121,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const flows =
     ownShare >= OWN_SHARE
       ? givenFlows(own, requests, shapes, nameOf)
-      : withThinkTimes(discoveredFlows(shapes, nameOf), refused === undefined ? sessions.kinds : [], timing);
+      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, timing);
   const arrivals = refused === undefined ? arrivalsOf(facts, flows, counted, options.compress) : undefined;
   const popularity = popularityOf(facts, options);
   const endpoints: EndpointShare[] = [...kept]
@@ -153,9 +156,9 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     statusClasses: classesOf(total.statusClasses),
     clients: { ...sessions.clients, shared: sessions.shared.clients },
     sessions: {
-      count: told,
-      requestsPerSession: told > 0 ? sessions.requests / sessions.sessions : 0,
-      meanSeconds: told > 0 ? sessions.totalLength / sessions.sessions / 1000 : 0,
+      count: sessions.sessions,
+      requestsPerSession: sessions.sessions > 0 ? sessions.requests / sessions.sessions : 0,
+      meanSeconds: sessions.sessions > 0 ? sessions.totalLength / sessions.sessions / 1000 : 0,
       gapSeconds: learned.gap.ms / 1000,
       gapReason: learned.gap.reason,
       shapes: shapes.slice(0, 20).map((shape) => ({
@@ -171,7 +174,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       ...(refused === undefined ? {} : { refused }),
     },
     flows,
-    thinkTimes: refused === undefined ? thinkTimeModels(sessions.transitions, timing) : [],
+    thinkTimes: thinkTimeModels(sessions.transitions, timing),
     popularity,
     arrivals: arrivals ?? {
       refused: refused ?? 'an arrival rate takes at least two sessions with time stamps at different times',

@@ -154,10 +154,9 @@ function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean 
     // Python's logger puts its level in front of a server's line.
     return /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/.test(head) && !/\] "[A-Z]+ /.test(head);
   }
-  // Pairs right behind the level are a record or a message of their own reader.
-  return STAMP_AND_LEVEL.test(head) && !/\{/.test(head) && !PAIRS_BEHIND.test(head);
+  return !head.includes('{') && STAMP_AND_LEVEL.test(head);
 }
 
-const LEVEL = String.raw`^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(?:trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b`;
-const STAMP_AND_LEVEL = new RegExp(LEVEL, 'i');
-const PAIRS_BEHIND = new RegExp(String.raw`${LEVEL}\]?[\s:-]+[a-z_][\w.]*=`, 'i');
+/** Pairs right behind the level are a record or a message of their own reader. */
+const STAMP_AND_LEVEL =
+  /^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(?:trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b(?!\]?[\s:-]+[a-z_][\w.]*=)/i;

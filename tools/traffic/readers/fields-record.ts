@@ -29,6 +29,9 @@ export type Fields = ReadonlyMap<string, unknown>;
 export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawRecord, fallback: number) => LineKind {
   const scratch = scratchWriter();
   const names = fieldNames(options);
+  const withUnit = SUFFIXES.flatMap(([suffix, scale]) =>
+    names.duration.map((name) => ({ name: name + suffix, scale })),
+  );
   return (flat, out, fallback) => {
     scratch.begin(out);
     const text = (field: StandardField, span: Span): boolean => {
@@ -80,13 +83,11 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
   /** The first of its names that holds a number: one server's duration is another's time stamp (`requestTime`). */
   function setDuration(flat: Fields, out: RawRecord): void {
     const given = options.durationUnit === undefined ? undefined : MILLISECONDS[options.durationUnit];
-    for (const [suffix, scale] of SUFFIXES) {
-      for (const name of names.duration) {
-        const [number] = numberAndUnit(flat.get(name + suffix));
-        if (Number.isNaN(number)) continue;
-        out.duration = number * scale;
-        return;
-      }
+    for (const { name, scale } of withUnit) {
+      const [number] = numberAndUnit(flat.get(name));
+      if (Number.isNaN(number)) continue;
+      out.duration = number * scale;
+      return;
     }
     for (const name of names.duration) {
       const value = flat.get(name);

@@ -3,7 +3,6 @@
  * that describe no request (start-up messages, errors) are `other`, not malformed. The request may lie further in: in an
  * object of a cloud's envelope, or as the server's own line in a string of a container's runtime.
  */
-
 import { ENVELOPES, LINE_NAMES, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
 import { ncsaReader } from './ncsa.ts';
@@ -30,19 +29,17 @@ export function jsonReader(options: ReaderOptions): LineReader {
       let open = start;
       while (open < end && buf[open] !== 123) open++;
       if (open >= end) return malformed(out, 'no JSON object');
-      let object: unknown;
-      try {
-        object = JSON.parse(Buffer.from(buf.buffer, buf.byteOffset + open, end - open).toString('utf8'));
-      } catch {
-        return malformed(out, 'the JSON cannot be parsed');
-      }
-      if (typeof object !== 'object' || object === null) return malformed(out, 'no JSON object');
-      const kind = fromObject(object as Json, out, headTime(buf, start, open));
+      const object = parsed(Buffer.from(buf.buffer, buf.byteOffset + open, end - open).toString('utf8'));
+      if (object === undefined) return malformed(out, 'the JSON cannot be parsed');
+      const kind = fromObject(object, out, headTime(buf, start, open));
       if (kind === LINE.record) return kind;
-      const inner = fromEnvelope(object as Json, out, 0);
-      if (inner !== LINE.other || kind === LINE.other) return inner;
-      resetRecord(out, buf);
-      return fromObject(object as Json, out, headTime(buf, start, open));
+      // All that counts of a line without a request.
+      const { status, reason } = out;
+      const inner = fromEnvelope(object, out, 0);
+      if (inner !== LINE.other) return inner;
+      out.status = status;
+      out.reason = reason;
+      return kind;
     },
   };
 
@@ -99,10 +96,10 @@ function headTime(buf: Uint8Array, start: number, end: number): number {
   return isoTime(buf, start, to);
 }
 
+/** The object that a text beginning with `{` is, or nothing. */
 function parsed(text: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

@@ -16,8 +16,6 @@ import { clfTime, epochTime, isoTime } from './time.ts';
 import { unescapeInto } from './unescape.ts';
 import { isHit } from './w3c.ts';
 
-const DURATION: Readonly<Record<string, number>> = { 'duration-s': 1000, 'duration-ms': 1, 'duration-us': 1e-3 };
-
 /** @param durationUnit unit of every duration, whatever the pattern's names say: other servers' fields are given nginx's names */
 export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['durationUnit']): LineReader {
   const unit = durationUnit === undefined ? undefined : MILLISECONDS[durationUnit];
@@ -70,7 +68,7 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
       case 'duration-s':
       case 'duration-ms':
       case 'duration-us':
-        out.duration = decimal(buf, from, to) * (unit ?? DURATION[field] ?? 1);
+        out.duration = decimal(buf, from, to) * (unit ?? MILLISECONDS[field.slice('duration-'.length)] ?? 1);
         return undefined;
       case 'cache':
         out.cacheHit = isHit(buf, from, to);

@@ -38,8 +38,8 @@ function zone(buf: Uint8Array, at: number, end: number): number {
   const sign = buf[at] === 43 ? 1 : buf[at] === 45 ? -1 : 0;
   if (sign === 0) {
     const z = ((buf[at] as number) | 32) === 122 && at + 1 === end;
-    const utc = hasText(buf, at, end, 'UTC') || hasText(buf, at, end, 'GMT') || hasText(buf, at, end, 'utc');
-    return z || (utc && at + 3 === end) ? 0 : Number.NaN;
+    const utc = end - at === 3 && ['UTC', 'GMT', 'utc'].some((name) => hasText(buf, at, end, name));
+    return z || utc ? 0 : Number.NaN;
   }
   const minutes = at + 3 >= end ? 0 : two(buf, buf[at + 3] === 58 ? at + 4 : at + 3);
   return sign * (two(buf, at + 1) * 60 + minutes) * 60_000;

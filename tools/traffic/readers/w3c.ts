@@ -9,6 +9,7 @@ import {
   type LineKind,
   type LineReader,
   latin1,
+  MILLISECONDS,
   malformed,
   type RawRecord,
   type ReaderOptions,
@@ -125,7 +126,7 @@ export function w3cReader(options: ReaderOptions): LineReader {
       }
       if (has(at.duration)) {
         const value = decimal(buf, starts[at.duration] as number, ends[at.duration] as number);
-        out.duration = value * (columns.seconds ? 1000 : 1) * unitFactor(options.durationUnit);
+        out.duration = value * (columns.seconds ? 1000 : 1) * (MILLISECONDS[options.durationUnit ?? 'ms'] ?? 1);
       }
       if (has(at.client)) setClient(buf, starts[at.client] as number, ends[at.client] as number, out);
       for (const [column, span] of [
@@ -176,11 +177,6 @@ export function w3cReader(options: ReaderOptions): LineReader {
     if (at.uri < 0 || !has(at.uri)) return LINE.withoutRequest;
     return setTarget(out, starts[at.uri] as number, ends[at.uri] as number) ? LINE.record : LINE.withoutRequest;
   }
-}
-
-/** Factor from the user's unit to the format's own, for formats that log milliseconds. */
-function unitFactor(unit: ReaderOptions['durationUnit']): number {
-  return unit === 's' ? 1000 : unit === 'us' ? 1e-3 : unit === 'ns' ? 1e-6 : 1;
 }
 
 function readHeader(value: string, options: ReaderOptions): Columns {
