@@ -3,6 +3,7 @@
  * 128 bytes each, and tells the caller what happens less often than once a request.
  */
 import { type EventRows, INTS } from '../pass/events.ts';
+import type { ItemTable } from '../pass/items.ts';
 import { SESSIONS } from './kernel.generated.ts';
 import { constantOf, wasmModule } from './wasm.ts';
 
@@ -11,15 +12,12 @@ export const KEPT_STEPS = 15;
 /** Places in a record. Doubles: start of the session, end of its latest request. */
 export const FIRST = 0;
 export const END = 1;
-/** Integers: requests of the open session; of the client so far; its clear overlaps. */
+/** Integers: requests of the open session. */
 export const COUNT = 6;
-export const REQUESTS = 7;
-export const OVERLAPS = 8;
 /** Floats, counted as integers are: the gap before each step, s. */
 export const GAPS = 9;
-/** Unsigned 16 bits: the steps; fast runs in a row. */
+/** Unsigned 16 bits: the steps. */
 export const STEPS = 48;
-export const FAST_RUNS = 63;
 
 /** What the inner loop tells; `record` is a place in its memory, in bytes. */
 export interface SessionEvents {
@@ -27,8 +25,11 @@ export interface SessionEvents {
   fresh(client1: number, client2: number): void;
   /** A session is over; its count must be set to 0. */
   closed(record: number): void;
-  /** KEPT_STEPS steps are full; `silence` (ms) is the gap before the next, which asks for `route`. */
-  full(record: number, silence: number, route: number): void;
+  /**
+   * A think time, s, between two routes.
+   * @returns how many of the next gaps between them need not be told, if both are among the first `near`
+   */
+  gap(from: number, to: number, seconds: number): number;
   begun(start: number): void;
   /** So many requests were in the minute that holds this time. */
   minute(time: number, requests: number): void;
@@ -47,15 +48,35 @@ export interface SessionsKernel {
   add(rows: EventRows, n: number): void;
   /** Views of the memory now; it moves when it grows. */
   views(): RecordViews;
+  /** Whether the client of an ended session holds many users. */
+  isShared(record: number): boolean;
+  /** Tells the gaps between the first `n` steps that are kept of an ended session. */
+  offerGaps(record: number, n: number): void;
   /** Ends all sessions; nothing can be added or looked at afterwards. */
-  finish(): { silences: Float64Array; late: number; overlapping: number };
+  finish(): SessionSums;
+}
+
+export interface SessionSums {
+  readonly silences: Float64Array;
+  readonly late: number;
+  readonly overlapping: number;
+  readonly sharedClients: number;
+  readonly burstGaps: number;
+  /** Gaps between these routes (both below NEAR) that were not wanted and have not come. */
+  readonly unseen: (from: number, to: number) => number;
+  readonly items: ItemTable;
 }
 
 interface Exports {
   open(gap: number, slack: number): void;
   add(n: number): void;
+  isShared(record: number): number;
+  offerGaps(record: number, n: number): void;
   finish(): void;
 }
+
+/** Routes whose gaps need not all be told: the most common ones have the lowest numbers. */
+export const NEAR = 32;
 
 /** Bins of the silences: bin i holds [2^(i/8), 2^((i+1)/8)) seconds, the last one everything beyond. */
 export const SILENCE_BINS = 8 * 20;
@@ -78,10 +99,10 @@ function newRun(events: SessionEvents): Run {
     sessions: {
       fresh: (client1: number, client2: number) => run.events.fresh(client1, client2),
       closed: (record: number) => run.events.closed(record >>> 0),
-      full: (record: number, silence: number, route: number) => run.events.full(record >>> 0, silence, route),
       begun: (start: number) => run.events.begun(start),
       minute: (time: number, requests: number) => run.events.minute(time, requests),
     },
+    gaps: { gap: (from: number, to: number, seconds: number) => run.events.gap(from, to, seconds) },
   });
   const run: Run = {
     exports: exports as unknown as Exports,
@@ -118,12 +139,37 @@ export function sessionsKernel(gap: number, slack: number, events: SessionEvents
       }
     },
     views: look,
+    isShared: (record) => exports.isShared(record) !== 0,
+    offerGaps: exports.offerGaps,
     finish() {
       exports.finish();
-      const { doubles, ints } = look();
-      const silences = doubles.slice(at('SILENCES') / 8, at('SILENCES') / 8 + SILENCE_BINS);
+      const sums = sumsOf(look(), at);
       idle.push(run);
-      return { silences, late: ints[at('LATE') / 4] as number, overlapping: ints[at('OVERLAPPING') / 4] as number };
+      return sums;
+    },
+  };
+}
+
+/** All that outlives the memory. */
+function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number): SessionSums {
+  const int = (name: string): number => ints[at(name) / 4] as number;
+  const some = (start: number, n: number): Float64Array => doubles.slice(start / 8, start / 8 + n);
+  const unseen = ints.slice(at('UNSEEN') / 4, at('UNSEEN') / 4 + NEAR * NEAR);
+  const kept = at('ENDS_KEPT');
+  const anyItem = int('ITEM_SIZE') > 0;
+  return {
+    silences: some(at('SILENCES'), SILENCE_BINS),
+    late: int('LATE'),
+    overlapping: int('OVERLAPPING'),
+    sharedClients: int('SHARED_CLIENTS'),
+    burstGaps: int('BURST_GAPS'),
+    unseen: (from, to) => (from < NEAR && to < NEAR ? (unseen[from * NEAR + to] as number) : 0),
+    items: {
+      cells: some(int('ITEM_CELLS'), int('ITEM_SIZE') * 2),
+      views: doubles[at('VIEWS') / 8] as number,
+      early: some(int('EARLY'), anyItem ? kept : 0),
+      recent: some(int('RECENT'), anyItem ? kept : 0),
+      at: int('RECENT_AT'),
     },
   };
 }

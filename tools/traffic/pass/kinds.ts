@@ -3,13 +3,7 @@
  * its own think times, although two may share a transition.
  */
 import { type Reservoir, reservoir } from './reservoir.ts';
-
-/** Gaps between two requests of one session in a row, seconds: end of the first to start of the second. */
-export interface Transition {
-  readonly from: number;
-  readonly to: number;
-  readonly gaps: Reservoir;
-}
+import type { Transition } from './transitions.ts';
 
 export interface Kind {
   /** The routes asked for, in rising order. */

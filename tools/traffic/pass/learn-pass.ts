@@ -47,7 +47,7 @@ export interface LearnOptions {
 
 /** Learning looks at silences alone. */
 const nothing = (): void => {};
-const NOTHING = { fresh: nothing, closed: nothing, full: nothing, begun: nothing, minute: nothing };
+const NOTHING = { fresh: nothing, closed: nothing, gap: () => 2 ** 31 - 1, begun: nothing, minute: nothing };
 
 const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'pattern'];
 

@@ -10,7 +10,11 @@ export interface Reservoir {
   readonly n: number;
   /** The values kept: all of them while n is within the capacity. */
   readonly values: readonly number[];
+  /** So many of the values to come are not kept, whatever they are: they may be told to `pass` instead. */
+  readonly unseen: number;
   add(value: number): void;
+  /** Counts `some` values, at most `unseen` of them, that are not kept. */
+  pass(some: number): void;
 }
 
 export function reservoir(capacity: number, name: string): Reservoir {
@@ -31,6 +35,12 @@ export function reservoir(capacity: number, name: string): Reservoir {
       return n;
     },
     values,
+    get unseen() {
+      return n < capacity ? 0 : next - n - 1;
+    },
+    pass(some) {
+      n += some;
+    },
     add(value) {
       n++;
       if (n < next && n > capacity) return;

@@ -1,4 +1,5 @@
 /** The clients' hash table: two 32-bit keys to records; blocks of records are never moved, the cells are made anew. */
+import { take } from './heap';
 import {
   BLOCK_BITS,
   BLOCKS,
@@ -6,7 +7,6 @@ import {
   CELLS,
   FIRST_CELLS,
   HASHES,
-  HEAP,
   KEY_1,
   KEY_2,
   MOST_BLOCKS,
@@ -27,16 +27,6 @@ function hashOf(client1: i32, client2: i32): i32 {
 export function recordOf(slot: i32): usize {
   const block = load<u32>(BLOCKS + ((slot >> BLOCK_BITS) as usize) * 4) as usize;
   return block + ((slot & ((1 << BLOCK_BITS) - 1)) as usize) * RECORD_BYTES;
-}
-
-/** Memory that holds zeros, on a boundary of two cache lines. */
-function take(bytes: usize): usize {
-  const at = load<u32>(HEAP) as usize;
-  const end = at + bytes;
-  const pages = (((end + 0xffff) >> 16) as i32) - memory.size();
-  if (pages > 0 && memory.grow(pages) < 0) unreachable();
-  store<u32>(HEAP, end as u32);
-  return at;
 }
 
 function placeOfCell(hash: i32, low: i32): usize {

@@ -21,6 +21,17 @@ export const CELLS: usize = 60;
 export const NEXT_SWEEP: usize = 64;
 /** First byte that nothing uses. */
 export const HEAP: usize = 68;
+/** Gaps within bursts; clients whose address holds many users. */
+export const BURST_GAPS: usize = 72;
+export const SHARED_CLIENTS: usize = 76;
+/** Item counts: where the cells lie, how many there are and are used; where the first and the latest views lie; all views. */
+export const ITEM_CELLS: usize = 80;
+export const ITEM_SIZE: usize = 84;
+export const ITEMS_USED: usize = 88;
+export const EARLY: usize = 92;
+export const RECENT: usize = 96;
+export const RECENT_AT: usize = 100;
+export const VIEWS: usize = 104;
 /** Hashes and records of the requests under way. */
 export const HASHES: usize = 256;
 export const RECORDS: usize = 512;
@@ -30,9 +41,15 @@ export const EIGHTHS: usize = 1024;
 /** Silences per bin, as doubles. */
 export const SILENCES: usize = 1536;
 export const SILENCE_BINS: i32 = 160;
+/** Items under way, and their cells. */
+export const SOME_ITEMS: usize = 3072;
+export const ITEM_PLACES: usize = 3584;
 /** Addresses of the blocks of records. */
 export const BLOCKS: usize = 4096;
 export const MOST_BLOCKS: i32 = 4096;
+/** Per pair of the first NEAR routes: how many of its next gaps the caller does not want to see. */
+export const UNSEEN: usize = 20_480;
+export const NEAR: i32 = 32;
 /** Requests to add: rows of 32 bytes as `events.ts` has them. */
 export const ROWS: usize = 32_768;
 export const MOST_ROWS: i32 = 1024;

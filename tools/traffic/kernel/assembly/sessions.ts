@@ -1,8 +1,10 @@
 /**
  * Adds requests in time order to their clients' sessions. What happens with each request is here; what happens once in a while
- * (a session begins or ends, fifteen steps are full, a minute is over) is told to the caller, who sees the record in this memory.
+ * (a session begins or ends, a gap is wanted for a sample, a minute is over) is told to the caller, who sees the record in this memory.
  */
 import { findRecords, growClients, recordOf, rehash } from './clients';
+import { endRun, isShared as isSharedAt, offerGaps as offerGapsAt } from './gaps';
+import { addItems } from './items';
 import {
   BEGINS,
   COUNT,
@@ -32,14 +34,33 @@ import {
   USED,
 } from './session-layout';
 
-export { EIGHTHS, GAP, LATE, LATEST, MOST_ROWS, OVERLAPPING, ROWS, SILENCES, SLACK } from './session-layout';
+export { ENDS_KEPT } from './items';
+export {
+  BURST_GAPS,
+  EARLY,
+  EIGHTHS,
+  GAP,
+  ITEM_CELLS,
+  ITEM_SIZE,
+  LATE,
+  LATEST,
+  MOST_ROWS,
+  NEAR,
+  OVERLAPPING,
+  RECENT,
+  RECENT_AT,
+  ROWS,
+  SHARED_CLIENTS,
+  SILENCES,
+  SLACK,
+  UNSEEN,
+  VIEWS,
+} from './session-layout';
 
 /** A client's first request. */
 declare function fresh(client1: i32, client2: i32): void;
 /** A session is over; the caller sets its count to 0. */
 declare function closed(record: i32): void;
-/** Steps are full; `silence` (ms) is the gap before the next, which asks for `route`. */
-declare function full(record: i32, silence: f64, route: i32): void;
 declare function begun(start: f64): void;
 /** So many requests were in the minute that holds this time. */
 declare function minute(time: f64, requests: i32): void;
@@ -110,7 +131,7 @@ function addOne(record: usize, start: f64, took: f64, route: i32): void {
     begun(start);
   }
   const place = count % KEPT_STEPS;
-  if (count > 0 && place === 0) full(record as i32, silence, route);
+  if (count > 0 && place === 0) endRun(record, silence, route);
   store<u16>(record + STEPS + (place as usize) * 2, route as u16);
   store<f32>(record + GAPS + (place as usize) * 4, (silence / 1000.0) as f32);
   store<i32>(record + COUNT, count + 1);
@@ -136,6 +157,17 @@ export function add(n: i32): void {
       addOne(record, start, abs<f64>(duration) >= 0 ? duration : 0, load<u16>(row, 28) as i32);
     }
   }
+  addItems(ROWS + 8, n);
+}
+
+/** Whether the client of an ended session holds many users. */
+export function isShared(record: i32): bool {
+  return isSharedAt(record as usize);
+}
+
+/** Hands on the gaps between the first `n` steps that are kept of an ended session. */
+export function offerGaps(record: i32, n: i32): void {
+  offerGapsAt(record as usize, n);
 }
 
 /** Ends the sessions of clients that have been silent for longer than any gap, and gives up their records. */

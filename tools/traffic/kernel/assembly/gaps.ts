@@ -1,0 +1,76 @@
+/**
+ * Gaps between the steps of a session: which are think times, and which of those are handed to the caller. Most are only
+ * counted down, because the caller keeps a sample and knows which value is the next that it wants.
+ */
+import {
+  BURST_GAPS,
+  FAST_RUNS,
+  GAPS,
+  KEPT_STEPS,
+  NEAR,
+  OVERLAPS,
+  REQUESTS,
+  SHARED_CLIENTS,
+  STEPS,
+  UNSEEN,
+} from './session-layout';
+
+/** A gap, s, between two routes. The answer counts for pairs of the first NEAR routes: so many of the next are not shown. */
+declare function gap(from: i32, to: i32, seconds: f64): i32;
+
+/** KEPT_STEPS requests in less than this are faster than one person clicks, s. */
+const FAST_RUN: f64 = (KEPT_STEPS as f64) / 2;
+/** Value of FAST_RUNS for a client that holds many users. */
+const SHARED: i32 = 0xffff;
+
+function offer(from: i32, to: i32, seconds: f64): void {
+  if (from >= NEAR || to >= NEAR) {
+    gap(from, to, seconds);
+    return;
+  }
+  const place = UNSEEN + ((from * NEAR + to) as usize) * 4;
+  const unseen = load<i32>(place);
+  store<i32>(place, unseen > 0 ? unseen - 1 : gap(from, to, seconds));
+}
+
+/** Hands on the gaps between the first `n` steps that are kept. */
+export function offerGaps(record: usize, n: i32): void {
+  for (let i: usize = 1; i < (n as usize); i++) {
+    const step = record + STEPS + i * 2;
+    offer(load<u16>(step - 2) as i32, load<u16>(step) as i32, load<f32>(record + GAPS + i * 4) as f64);
+  }
+}
+
+function markShared(record: usize): void {
+  if ((load<u16>(record + FAST_RUNS) as i32) !== SHARED) store<i32>(SHARED_CLIENTS, load<i32>(SHARED_CLIENTS) + 1);
+  store<u16>(record + FAST_RUNS, SHARED as u16);
+}
+
+/** Whether the client's address holds many users: its requests overlap, or no person is that fast. */
+export function isShared(record: usize): bool {
+  const n = load<i32>(record + REQUESTS);
+  if (n >= 20 && (load<i32>(record + OVERLAPS) as f64) >= 0.1 * (n as f64)) markShared(record);
+  return (load<u16>(record + FAST_RUNS) as i32) === SHARED;
+}
+
+/**
+ * A run of KEPT_STEPS is full: its gaps are handed on, unless no person is that fast.
+ * @param silence after it, ms
+ * @param route that is asked for then
+ */
+export function endRun(record: usize, silence: f64, route: i32): void {
+  let seconds = silence / 1000.0;
+  for (let i: usize = 1; i < (KEPT_STEPS as usize); i++) {
+    seconds += max<f64>(0.0, load<f32>(record + GAPS + i * 4) as f64);
+  }
+  const runs = load<u16>(record + FAST_RUNS) as i32;
+  if (seconds < FAST_RUN) {
+    store<i32>(BURST_GAPS, load<i32>(BURST_GAPS) + KEPT_STEPS - 1);
+    if (runs === 3) markShared(record);
+    else if (runs !== SHARED) store<u16>(record + FAST_RUNS, (runs + 1) as u16);
+  } else if (runs !== SHARED) {
+    store<u16>(record + FAST_RUNS, 0);
+    offerGaps(record, KEPT_STEPS);
+    offer(load<u16>(record + STEPS + ((KEPT_STEPS - 1) as usize) * 2) as i32, route, silence / 1000.0);
+  }
+}
