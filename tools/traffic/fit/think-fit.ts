@@ -39,7 +39,7 @@ export const THINK_MINIMUM = 50;
 const FINE = 0.02;
 
 /** @returns `undefined` below THINK_MINIMUM gaps */
-export function fitThinkTimes(gaps: readonly number[], options: ThinkFitOptions): ThinkFit | undefined {
+export function fitThinkTimes(gaps: ArrayLike<number>, options: ThinkFitOptions): ThinkFit | undefined {
   if (gaps.length < THINK_MINIMUM) return undefined;
   const sorted = Float64Array.from(gaps).sort();
   const s = summaryOf(sorted, Math.max(options.step, 1e-4));

@@ -4,6 +4,8 @@
  */
 import { type EventRows, INTS } from '../pass/events.ts';
 import type { ItemTable } from '../pass/items.ts';
+import { type Sample, sampleSeed } from '../pass/reservoir.ts';
+import { sampleName } from '../pass/transitions.ts';
 import { SESSIONS } from './kernel.generated.ts';
 import { constantOf, wasmModule } from './wasm.ts';
 
@@ -23,13 +25,10 @@ export const STEPS = 48;
 export interface SessionEvents {
   /** A client's first request. */
   fresh(client1: number, client2: number): void;
-  /** A session is over; its count must be set to 0. */
+  /** A session is over. */
   closed(record: number): void;
-  /**
-   * A think time, s, between two routes.
-   * @returns how many of the next gaps between them need not be told, if both are among the first `near`
-   */
-  gap(from: number, to: number, seconds: number): number;
+  /** A think time, s, between two routes of which one is not below NEAR; samples of the others come with the sums. */
+  gap(from: number, to: number, seconds: number): void;
   begun(start: number): void;
   /** So many requests were in the minute that holds this time. */
   minute(time: number, requests: number): void;
@@ -50,7 +49,7 @@ export interface SessionsKernel {
   views(): RecordViews;
   /** Whether the client of an ended session holds many users. */
   isShared(record: number): boolean;
-  /** Tells the gaps between the first `n` steps that are kept of an ended session. */
+  /** Adds the gaps between the first `n` steps that are kept of an ended session to the samples. */
   offerGaps(record: number, n: number): void;
   /** Ends all sessions; nothing can be added or looked at afterwards. */
   finish(): SessionSums;
@@ -62,21 +61,21 @@ export interface SessionSums {
   readonly overlapping: number;
   readonly sharedClients: number;
   readonly burstGaps: number;
-  /** Gaps between these routes (both below NEAR) that were not wanted and have not come. */
-  readonly unseen: (from: number, to: number) => number;
+  /** Of the think times between two routes below NEAR, s. */
+  readonly samples: readonly { readonly from: number; readonly to: number; readonly gaps: Sample }[];
   readonly items: ItemTable;
 }
 
 interface Exports {
-  open(gap: number, slack: number): void;
+  open(gap: number, slack: number, samples: number): void;
   add(n: number): void;
   isShared(record: number): number;
   offerGaps(record: number, n: number): void;
   finish(): void;
 }
 
-/** Routes whose gaps need not all be told: the most common ones have the lowest numbers. */
-export const NEAR = 32;
+/** The most common routes have the lowest numbers: gaps between those below this are sampled here, the others told. */
+const NEAR = 32;
 
 /** Bins of the silences: bin i holds [2^(i/8), 2^((i+1)/8)) seconds, the last one everything beyond. */
 export const SILENCE_BINS = 8 * 20;
@@ -102,7 +101,10 @@ function newRun(events: SessionEvents): Run {
       begun: (start: number) => run.events.begun(start),
       minute: (time: number, requests: number) => run.events.minute(time, requests),
     },
-    gaps: { gap: (from: number, to: number, seconds: number) => run.events.gap(from, to, seconds) },
+    gaps: {
+      gap: (from: number, to: number, seconds: number) => run.events.gap(from, to, seconds),
+      seed: (from: number, to: number) => sampleSeed(sampleName(from, to)),
+    },
   });
   const run: Run = {
     exports: exports as unknown as Exports,
@@ -113,17 +115,22 @@ function newRun(events: SessionEvents): Run {
   return run;
 }
 
-/**
- * @param gap silence that ends a session, ms
- * @param slack by how much a request may begin before the end of the one before, ms
- */
-export function sessionsKernel(gap: number, slack: number, events: SessionEvents): SessionsKernel {
+export interface SessionRules {
+  /** Silence that ends a session, ms. */
+  readonly gap: number;
+  /** By how much a request may begin before the end of the one before, ms. */
+  readonly slack: number;
+  /** Think times kept per pair of routes; 0: none is kept or told. */
+  readonly samples: number;
+}
+
+export function sessionsKernel({ gap, slack, samples }: SessionRules, events: SessionEvents): SessionsKernel {
   const run = idle.pop() ?? newRun(events);
   run.events = events;
   const { exports, at, memory } = run;
   const rowsAt = at('ROWS');
   const mostRows = at('MOST_ROWS');
-  exports.open(gap, slack);
+  exports.open(gap, slack, samples);
   let views: RecordViews = viewsOf(memory.buffer);
   const look = (): RecordViews => {
     if (views.ints.length === 0) views = viewsOf(memory.buffer);
@@ -143,7 +150,7 @@ export function sessionsKernel(gap: number, slack: number, events: SessionEvents
     offerGaps: exports.offerGaps,
     finish() {
       exports.finish();
-      const sums = sumsOf(look(), at);
+      const sums = sumsOf(look(), at, samples);
       idle.push(run);
       return sums;
     },
@@ -151,10 +158,9 @@ export function sessionsKernel(gap: number, slack: number, events: SessionEvents
 }
 
 /** All that outlives the memory. */
-function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number): SessionSums {
+function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number, capacity: number): SessionSums {
   const int = (name: string): number => ints[at(name) / 4] as number;
   const some = (start: number, n: number): Float64Array => doubles.slice(start / 8, start / 8 + n);
-  const unseen = ints.slice(at('UNSEEN') / 4, at('UNSEEN') / 4 + NEAR * NEAR);
   const kept = at('ENDS_KEPT');
   const anyItem = int('ITEM_SIZE') > 0;
   return {
@@ -163,7 +169,7 @@ function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number): S
     overlapping: int('OVERLAPPING'),
     sharedClients: int('SHARED_CLIENTS'),
     burstGaps: int('BURST_GAPS'),
-    unseen: (from, to) => (from < NEAR && to < NEAR ? (unseen[from * NEAR + to] as number) : 0),
+    samples: samplesOf({ doubles, ints }, at, capacity),
     items: {
       cells: some(int('ITEM_CELLS'), int('ITEM_SIZE') * 2),
       views: doubles[at('VIEWS') / 8] as number,
@@ -172,6 +178,28 @@ function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number): S
       at: int('RECENT_AT'),
     },
   };
+}
+
+function samplesOf(
+  { doubles, ints }: Pick<RecordViews, 'doubles' | 'ints'>,
+  at: (name: string) => number,
+  capacity: number,
+): SessionSums['samples'] {
+  const size = at('CHUNK_VALUES');
+  const samples: { from: number; to: number; gaps: Sample }[] = [];
+  for (let pair = 0; pair < NEAR * NEAR; pair++) {
+    const sample = at('PAIRS') + pair * at('SAMPLE_BYTES');
+    const n = doubles[(sample + at('OFFERED')) / 8] as number;
+    if (n === 0) continue;
+    const values = new Float64Array(Math.min(n, capacity));
+    const chunks = (ints[(sample + at('CHUNKS')) / 4] as number) / 4;
+    for (let first = 0; first < values.length; first += size) {
+      const chunk = (ints[chunks + first / size] as number) / 8;
+      values.set(doubles.subarray(chunk, chunk + Math.min(size, values.length - first)), first);
+    }
+    samples.push({ from: Math.floor(pair / NEAR), to: pair % NEAR, gaps: { n, values } });
+  }
+  return samples;
 }
 
 function viewsOf(buffer: ArrayBuffer): RecordViews {

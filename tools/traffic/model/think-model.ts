@@ -43,7 +43,7 @@ export function thinkTimeModels(
 }
 
 /** Thirty cells or so; never finer than the time stamps, whose steps would show as teeth. */
-function histogramOf(values: readonly number[], step: number): NonNullable<ThinkTimeModel['histogram']> {
+function histogramOf(values: ArrayLike<number>, step: number): NonNullable<ThinkTimeModel['histogram']> {
   const sorted = Float64Array.from(values).sort();
   const low = sorted[0] as number;
   const high = sorted[Math.floor(0.995 * (sorted.length - 1))] as number;

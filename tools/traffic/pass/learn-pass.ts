@@ -47,7 +47,7 @@ export interface LearnOptions {
 
 /** Learning looks at silences alone. */
 const nothing = (): void => {};
-const NOTHING = { fresh: nothing, closed: nothing, gap: () => 2 ** 31 - 1, begun: nothing, minute: nothing };
+const NOTHING = { fresh: nothing, closed: nothing, gap: nothing, begun: nothing, minute: nothing };
 
 const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'pattern'];
 
@@ -76,7 +76,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       kernel,
       onUnknown: (raw, method) => learner.add(method, textOf(raw.buf, raw.path)),
     });
-    const sessions = sessionsKernel(Number.POSITIVE_INFINITY, 1000, NOTHING);
+    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NOTHING);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
       await readHead(source, share, (chunk) => {

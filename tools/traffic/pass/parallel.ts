@@ -35,7 +35,7 @@ export interface Crew {
 export const WORTH_WORKERS = 50 << 20;
 const STRETCH = 8 << 20;
 /** Stretches that a worker has been given and this thread has not taken in yet: one to read, one to go on with. */
-const JOBS_AHEAD = 2;
+const JOBS_AHEAD = 3;
 /** Stretches that this thread reads while it has nothing else to do. */
 const OWN_AHEAD = 2;
 
@@ -266,6 +266,8 @@ async function cutPoints(source: Source): Promise<number[]> {
 function renumbered(part: SourcePart, routes: readonly number[]): SourcePart {
   const { block, bytes } = part;
   const { shorts } = block.rows;
+  // All tables begin with the same templates, and most logs have little else.
+  if (routes.every((to, i) => to === i)) return part;
   for (let i = ROUTE; i < block.n * SHORTS; i += SHORTS) shorts[i] = routes[shorts[i] as number] as number;
   if (part.counts === undefined) return { block, bytes };
   const counts: FileCounts = { ...part.counts, endpoints: [] };

@@ -5,25 +5,29 @@
  */
 import { hashSeed, type Random, sessionRandom } from '../../../lib/random.ts';
 
-export interface Reservoir {
+export interface Sample {
   /** How many values were offered. */
   readonly n: number;
   /** The values kept: all of them while n is within the capacity. */
-  readonly values: readonly number[];
-  /** So many of the values to come are not kept, whatever they are: they may be told to `pass` instead. */
-  readonly unseen: number;
+  readonly values: Float64Array;
+}
+
+export interface Reservoir extends Sample {
   add(value: number): void;
-  /** Counts `some` values, at most `unseen` of them, that are not kept. */
-  pass(some: number): void;
+}
+
+/** Seed of the sample of this name, before it is mixed. */
+export function sampleSeed(name: string): number {
+  return hashSeed(`reservoir ${name}`);
 }
 
 export function reservoir(capacity: number, name: string): Reservoir {
-  const random: Random = sessionRandom(hashSeed(`reservoir ${name}`), 0);
-  const values: number[] = [];
+  const random: Random = sessionRandom(sampleSeed(name), 0);
+  let values = new Float64Array(64);
   let n = 0;
   let weight = 1;
-  // Number of the next value that replaces one of the kept.
-  let next = Number.POSITIVE_INFINITY;
+  // Number of the next value that is kept.
+  let next = 1;
 
   function skip(): void {
     weight *= Math.exp(Math.log(1 - random()) / capacity);
@@ -34,23 +38,25 @@ export function reservoir(capacity: number, name: string): Reservoir {
     get n() {
       return n;
     },
-    values,
-    get unseen() {
-      return n < capacity ? 0 : next - n - 1;
-    },
-    pass(some) {
-      n += some;
+    get values() {
+      return values.subarray(0, Math.min(n, capacity));
     },
     add(value) {
       n++;
-      if (n < next && n > capacity) return;
-      if (n <= capacity) {
-        values.push(value);
-        if (n === capacity) skip();
+      if (n < next) return;
+      if (n > capacity) {
+        values[Math.floor(random() * capacity)] = value;
+        skip();
         return;
       }
-      values[Math.floor(random() * capacity)] = value;
-      skip();
+      if (n > values.length) {
+        const larger = new Float64Array(Math.min(capacity, values.length * 2));
+        larger.set(values);
+        values = larger;
+      }
+      values[n - 1] = value;
+      if (n === capacity) skip();
+      else next = n + 1;
     },
   };
 }

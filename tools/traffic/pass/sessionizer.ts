@@ -3,7 +3,7 @@
  * been silent for the inactivity gap.
  */
 
-import { COUNT, END, FIRST, GAPS, KEPT_STEPS, NEAR, STEPS, sessionsKernel } from '../kernel/sessions-kernel.ts';
+import { COUNT, END, FIRST, GAPS, KEPT_STEPS, STEPS, sessionsKernel } from '../kernel/sessions-kernel.ts';
 import { type ArrivalSeries, seriesRecorder } from './arrival-series.ts';
 import { type DistinctCount, distinctCounter } from './distinct.ts';
 import { type ItemCounts, itemCounts } from './items.ts';
@@ -55,22 +55,25 @@ export interface Sessionizer {
   result(): SessionResult;
 }
 
+const SAMPLES = 20_000;
+
 export function sessionizer(options: SessionOptions): Sessionizer {
   const { gap, resolution } = options;
   const clients = distinctCounter();
   const series = seriesRecorder(resolution);
   const shapes = shapeCounter();
   const kinds = options.kinds === true ? kindCounter() : undefined;
-  const transitions = transitionRecorder(options.samples ?? 20_000, NEAR);
+  const samples = options.samples ?? SAMPLES;
+  const rare = transitionRecorder(samples);
   const shared = { sessions: 0, requests: 0 };
   let sessions = 0;
   let requests = 0;
   // In an array, because a number with a fraction that a closure changes is a new object each time.
   const totalLength = new Float64Array(1);
-  const kernel = sessionsKernel(gap, resolution + 50, {
+  const kernel = sessionsKernel({ gap, slack: resolution + 50, samples }, {
     fresh: clients.add,
     closed: close,
-    gap: transitions.add,
+    gap: rare.add,
     begun: series.sessionStart,
     minute: series.requests,
   });
@@ -79,22 +82,19 @@ export function sessionizer(options: SessionOptions): Sessionizer {
     const { ints, doubles, shorts, floats } = kernel.views();
     const at = record >>> 2;
     const count = ints[at + COUNT] as number;
-    if (count === 0) return;
     sessions++;
     const d = record >>> 3;
     totalLength[0] = (totalLength[0] as number) + (doubles[d + END] as number) - (doubles[d + FIRST] as number);
     if (kernel.isShared(record)) {
       shared.sessions++;
       shared.requests += count;
-    } else {
-      // A longer session has handed its earlier gaps on already.
-      const kept = count <= KEPT_STEPS ? count : ((count - 1) % KEPT_STEPS) + 1;
-      if (kept > 1) kernel.offerGaps(record, kept);
-      const steps = (record >>> 1) + STEPS;
-      shapes.add(shorts, steps, count, count > KEPT_STEPS);
-      if (count <= KEPT_STEPS) kinds?.add(shorts, steps, count, floats, at + GAPS);
+      return;
     }
-    ints[at + COUNT] = 0;
+    const steps = (record >>> 1) + STEPS;
+    shapes.add(shorts, steps, count, count > KEPT_STEPS);
+    if (count <= KEPT_STEPS) kinds?.add(shorts, steps, count, floats, at + GAPS);
+    // A longer session has handed its earlier gaps on already. Last, because the memory may grow and the views end.
+    kernel.offerGaps(record, count <= KEPT_STEPS ? count : ((count - 1) % KEPT_STEPS) + 1);
   }
 
   return {
@@ -104,7 +104,6 @@ export function sessionizer(options: SessionOptions): Sessionizer {
     },
     result() {
       const sums = kernel.finish();
-      transitions.settle(sums.unseen);
       return {
         sessions,
         requests,
@@ -112,7 +111,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
         shared: { clients: sums.sharedClients, ...shared },
         ...shapes.result(),
         kinds: kinds?.result() ?? [],
-        transitions: transitions.result(),
+        transitions: [...sums.samples, ...rare.result()].sort((a, b) => b.gaps.n - a.gaps.n),
         silences: sums.silences,
         totalLength: totalLength[0] as number,
         late: sums.late,

@@ -14,6 +14,8 @@ export interface TimeWindow {
   flush(): void;
 }
 
+/** Rows that stay in the nearest cache between being copied and looked at. */
+const AT_ONCE = 512;
 /** Lines out of order by fewer records than half of this are put in their place. */
 export const WINDOW_RECORDS = 1 << 17;
 
@@ -22,18 +24,24 @@ export const WINDOW_RECORDS = 1 << 17;
  * @param onRequests called in order of start; the rows are reused
  */
 export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, capacity = WINDOW_RECORDS): TimeWindow {
-  const rows = newRows(capacity);
-  const { doubles, ints, floats } = rows;
-  let keys = new Float64Array(0);
+  const size = capacity / 2;
+  // Two halves that change places: nothing has to be moved when the older one has been handed on.
+  let older = newRows(size);
+  let newer = newRows(size);
+  let olderRows = 0;
   let n = 0;
   let sorted = true;
+  let keys = new Float64Array(0);
   const latest = new Float64Array([Number.NEGATIVE_INFINITY]);
 
+  /** Sorts both halves together. */
   function sort(): void {
     if (keys.length === 0) keys = new Float64Array(capacity);
+    const all = olderRows + n;
+    const { doubles, ints } = joined();
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < n; i++) {
+    for (let i = 0; i < all; i++) {
       const value = doubles[i * DOUBLES + TIME] as number;
       if (value < low) low = value;
       if (value > high) high = value;
@@ -41,29 +49,39 @@ export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, cap
     // Time and place packed into one double, sorted natively; the finest step that leaves room for the place.
     const room = 2 ** 53 / capacity / 2;
     const step = Math.max(0.001, (high - low) / room);
-    for (let i = 0; i < n; i++) {
+    for (let i = 0; i < all; i++) {
       keys[i] = Math.floor(((doubles[i * DOUBLES + TIME] as number) - low) / step) * capacity + i;
     }
-    keys.subarray(0, n).sort();
-    const copy = ints.slice(0, n * INTS);
-    for (let i = 0; i < n; i++) {
+    keys.subarray(0, all).sort();
+    for (let i = 0; i < all; i++) {
       const from = ((keys[i] as number) % capacity) * INTS;
-      for (let word = 0; word < INTS; word++) ints[i * INTS + word] = copy[from + word] as number;
+      const into = i < olderRows ? older.ints : newer.ints;
+      const to = (i < olderRows ? i : i - olderRows) * INTS;
+      for (let word = 0; word < INTS; word++) into[to + word] = ints[from + word] as number;
     }
-    latest[0] = doubles[(n - 1) * DOUBLES + TIME] as number;
+    latest[0] = doubles[((keys[all - 1] as number) % capacity) * DOUBLES + TIME] as number;
     sorted = true;
   }
 
-  function hand(count: number): void {
-    if (!sorted) sort();
-    onRequests(rows, count);
-    ints.copyWithin(0, count * INTS, n * INTS);
-    n -= count;
-    if (n === 0) latest[0] = Number.NEGATIVE_INFINITY;
+  function joined(): EventRows {
+    const both = newRows(olderRows + n);
+    both.ints.set(older.ints.subarray(0, olderRows * INTS));
+    both.ints.set(newer.ints.subarray(0, n * INTS), olderRows * INTS);
+    return both;
   }
 
-  /** Takes the rows from n on: turns stamps into starts and leaves out what has no time. */
+  /** Hands the older half on, and begins a new one. */
+  function handOlder(): void {
+    if (!sorted) sort();
+    if (olderRows > 0) onRequests(older, olderRows);
+    [older, newer] = [newer, older];
+    olderRows = n;
+    n = 0;
+  }
+
+  /** Takes the rows of the newer half from n on: turns stamps into starts and leaves out what has no time. */
   function take(count: number): void {
+    const { doubles, floats, ints } = newer;
     const end = n + count;
     let last = latest[0] as number;
     for (let i = n; i < end; i++) {
@@ -72,7 +90,7 @@ export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, cap
       const took = floats[i * INTS + DURATION] as number;
       const start = stampIs === 'end' && !Number.isNaN(took) ? time - took : time;
       if (i !== n) ints.copyWithin(n * INTS, i * INTS, (i + 1) * INTS);
-      doubles[n * DOUBLES + TIME] = start;
+      if (i !== n || start !== time) doubles[n * DOUBLES + TIME] = start;
       if (start < last) sorted = false;
       else last = start;
       n++;
@@ -83,15 +101,17 @@ export function timeWindow(stampIs: 'start' | 'end', onRequests: OnRequests, cap
   return {
     add(block) {
       for (let at = 0; at < block.n; ) {
-        if (n === capacity) hand(capacity / 2);
-        const count = Math.min(block.n - at, capacity - n);
-        ints.set(block.rows.ints.subarray(at * INTS, (at + count) * INTS), n * INTS);
+        if (n === size) handOlder();
+        const count = Math.min(block.n - at, size - n, AT_ONCE);
+        newer.ints.set(block.rows.ints.subarray(at * INTS, (at + count) * INTS), n * INTS);
         take(count);
         at += count;
       }
     },
     flush() {
-      hand(n);
+      handOlder();
+      handOlder();
+      latest[0] = Number.NEGATIVE_INFINITY;
     },
   };
 }

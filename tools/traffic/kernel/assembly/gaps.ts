@@ -1,7 +1,8 @@
 /**
- * Gaps between the steps of a session: which are think times, and which of those are handed to the caller. Most are only
- * counted down, because the caller keeps a sample and knows which value is the next that it wants.
+ * Gaps between the steps of a session: which of them are think times. Those between the most common routes go to samples in
+ * this memory, the others to the caller.
  */
+import { addToSample, beginSample, CHUNKS, SAMPLE_BYTES } from './sample';
 import {
   BURST_GAPS,
   FAST_RUNS,
@@ -9,14 +10,17 @@ import {
   KEPT_STEPS,
   NEAR,
   OVERLAPS,
+  PAIRS,
   REQUESTS,
+  SAMPLES,
   SHARED_CLIENTS,
   STEPS,
-  UNSEEN,
 } from './session-layout';
 
-/** A gap, s, between two routes. The answer counts for pairs of the first NEAR routes: so many of the next are not shown. */
-declare function gap(from: i32, to: i32, seconds: f64): i32;
+/** A gap, s, between two routes of which one is not below NEAR. */
+declare function gap(from: i32, to: i32, seconds: f64): void;
+/** Seed of the sample for two routes. */
+declare function seed(from: i32, to: i32): i32;
 
 /** KEPT_STEPS requests in less than this are faster than one person clicks, s. */
 const FAST_RUN: f64 = (KEPT_STEPS as f64) / 2;
@@ -24,13 +28,14 @@ const FAST_RUN: f64 = (KEPT_STEPS as f64) / 2;
 const SHARED: i32 = 0xffff;
 
 function offer(from: i32, to: i32, seconds: f64): void {
+  if (load<i32>(SAMPLES) === 0) return;
   if (from >= NEAR || to >= NEAR) {
     gap(from, to, seconds);
     return;
   }
-  const place = UNSEEN + ((from * NEAR + to) as usize) * 4;
-  const unseen = load<i32>(place);
-  store<i32>(place, unseen > 0 ? unseen - 1 : gap(from, to, seconds));
+  const sample = PAIRS + ((from * NEAR + to) as usize) * SAMPLE_BYTES;
+  if (load<u32>(sample + CHUNKS) === 0) beginSample(sample, seed(from, to));
+  addToSample(sample, seconds);
 }
 
 /** Hands on the gaps between the first `n` steps that are kept. */

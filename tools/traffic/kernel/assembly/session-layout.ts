@@ -32,6 +32,8 @@ export const EARLY: usize = 92;
 export const RECENT: usize = 96;
 export const RECENT_AT: usize = 100;
 export const VIEWS: usize = 104;
+/** Option: gaps kept of each pair of routes. */
+export const SAMPLES: usize = 112;
 /** Hashes and records of the requests under way. */
 export const HASHES: usize = 256;
 export const RECORDS: usize = 512;
@@ -47,13 +49,14 @@ export const ITEM_PLACES: usize = 3584;
 /** Addresses of the blocks of records. */
 export const BLOCKS: usize = 4096;
 export const MOST_BLOCKS: i32 = 4096;
-/** Per pair of the first NEAR routes: how many of its next gaps the caller does not want to see. */
-export const UNSEEN: usize = 20_480;
+/** Samples of the gaps per pair of the first NEAR routes (`sample.ts`). */
+export const PAIRS: usize = 20_480;
 export const NEAR: i32 = 32;
 /** Requests to add: rows of 32 bytes as `events.ts` has them. */
-export const ROWS: usize = 32_768;
+export const ROWS: usize = 53_248;
 export const MOST_ROWS: i32 = 1024;
-export const HEAP_START: usize = 65_536;
+/** The compiler's own data begin here, as `compile.mjs` tells it; the heap follows them. */
+export const FIXED_END: usize = 86_016;
 
 /** A record: two neighbouring cache lines, so that a request waits for memory once. */
 export const RECORD_BYTES: usize = 128;

@@ -1,6 +1,6 @@
 /**
  * Adds requests in time order to their clients' sessions. What happens with each request is here; what happens once in a while
- * (a session begins or ends, a gap is wanted for a sample, a minute is over) is told to the caller, who sees the record in this memory.
+ * (a session begins or ends, a minute is over) is told to the caller, who sees the record in this memory.
  */
 import { findRecords, growClients, recordOf, rehash } from './clients';
 import { endRun, isShared as isSharedAt, offerGaps as offerGapsAt } from './gaps';
@@ -12,10 +12,10 @@ import {
   END,
   ENDS,
   FIRST,
+  FIXED_END,
   GAP,
   GAPS,
   HEAP,
-  HEAP_START,
   IN_MINUTE,
   KEPT_STEPS,
   LATE,
@@ -27,6 +27,7 @@ import {
   RECORDS,
   REQUESTS,
   ROWS,
+  SAMPLES,
   SILENCE_BINS,
   SILENCES,
   SLACK,
@@ -35,6 +36,7 @@ import {
 } from './session-layout';
 
 export { ENDS_KEPT } from './items';
+export { CHUNK_VALUES, CHUNKS, OFFERED, SAMPLE_BYTES } from './sample';
 export {
   BURST_GAPS,
   EARLY,
@@ -47,19 +49,19 @@ export {
   MOST_ROWS,
   NEAR,
   OVERLAPPING,
+  PAIRS,
   RECENT,
   RECENT_AT,
   ROWS,
   SHARED_CLIENTS,
   SILENCES,
   SLACK,
-  UNSEEN,
   VIEWS,
 } from './session-layout';
 
 /** A client's first request. */
 declare function fresh(client1: i32, client2: i32): void;
-/** A session is over; the caller sets its count to 0. */
+/** A session is over. */
 declare function closed(record: i32): void;
 declare function begun(start: f64): void;
 /** So many requests were in the minute that holds this time. */
@@ -70,15 +72,19 @@ const BATCH: i32 = 64;
 const SWEEP_FROM: i32 = 65_536;
 
 /** Begins anew, also in memory that has been used before. */
-export function open(gap: f64, slack: f64): void {
-  memory.fill(0, 0, load<u32>(HEAP) as usize);
+export function open(gap: f64, slack: f64, samples: i32): void {
+  const heapStart = (__heap_base + 127) & ~127;
+  const heap = load<u32>(HEAP) as usize;
+  memory.fill(0, 0, FIXED_END);
+  if (heap > heapStart) memory.fill(heapStart, 0, heap - heapStart);
   store<f64>(LATEST, -Infinity);
   store<f64>(GAP, gap);
   store<f64>(SLACK, slack);
+  store<i32>(SAMPLES, samples);
   store<f64>(BEGINS, NaN);
   store<f64>(ENDS, NaN);
   store<i32>(NEXT_SWEEP, SWEEP_FROM);
-  store<u32>(HEAP, HEAP_START as u32);
+  store<u32>(HEAP, heapStart as u32);
   growClients();
 }
 
@@ -105,6 +111,11 @@ function tellMinute(): void {
   store<i32>(IN_MINUTE, 0);
 }
 
+function close(record: usize): void {
+  if (load<i32>(record + COUNT) > 0) closed(record as i32);
+  store<i32>(record + COUNT, 0);
+}
+
 function addOne(record: usize, start: f64, took: f64, route: i32): void {
   if (start < load<f64>(LATEST)) store<i32>(LATE, load<i32>(LATE) + 1);
   else store<f64>(LATEST, start);
@@ -118,7 +129,7 @@ function addOne(record: usize, start: f64, took: f64, route: i32): void {
       store<f64>(bin, load<f64>(bin) + 1);
     }
     if (silence > load<f64>(GAP)) {
-      closed(record as i32);
+      close(record);
       count = 0;
     } else if (silence < -load<f64>(SLACK)) {
       store<i32>(OVERLAPPING, load<i32>(OVERLAPPING) + 1);
@@ -178,7 +189,7 @@ function sweep(): void {
   for (let slot = 0; slot < used; slot++) {
     const record = recordOf(slot);
     if (!(load<f64>(LATEST) - load<f64>(record + END) <= longest)) {
-      closed(record as i32);
+      close(record);
       continue;
     }
     if (kept !== slot) memory.copy(recordOf(kept), record, RECORD_BYTES);
@@ -193,5 +204,5 @@ function sweep(): void {
 export function finish(): void {
   tellMinute();
   const used = load<i32>(USED);
-  for (let slot = 0; slot < used; slot++) closed(recordOf(slot) as i32);
+  for (let slot = 0; slot < used; slot++) close(recordOf(slot));
 }
