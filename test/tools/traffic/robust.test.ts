@@ -62,7 +62,7 @@ describe('several threads', { timeout: 120_000 }, () => {
     const random = sessionRandom(hashSeed('stretches'), 0);
     const good = syntheticLog(workload, { seconds: 60, seed: 'stretches', format: 'combined' });
     const broken = good.slice(0, 100).map((line) => Buffer.from(line, 'latin1'));
-    // Hours of it, so that every stretch holds new paths, broken lines and lines out of order: 26 MB, four stretches.
+    // Hours of it, so that every stretch holds new paths, broken lines and lines out of order: 26 MB, several stretches.
     const hours = Array.from({ length: Math.ceil(26e6 / good.join('\n').length) }, (_, hour) => {
       const stamp = `2024:${String(10 + (hour % 14)).padStart(2, '0')}:`;
       const lines = good.map((line) =>

@@ -22,9 +22,16 @@ export const CHUNK_BYTES = 1 << 18;
 /** A line of more than this many bytes is counted as malformed. */
 export const LINE_LIMIT = 8 << 20;
 
-/** @param bytesRead how many source bytes have been consumed, for progress */
-export async function* lineChunks(fill: Fill, bytesRead: () => number): AsyncGenerator<LineChunk> {
-  let buffer = Buffer.allocUnsafe(CHUNK_BYTES + 1);
+/**
+ * @param bytesRead how many source bytes have been consumed, for progress
+ * @param own memory to read into, as long as lines fit
+ */
+export async function* lineChunks(
+  fill: Fill,
+  bytesRead: () => number,
+  own: Buffer = Buffer.allocUnsafe(CHUNK_BYTES + 1),
+): AsyncGenerator<LineChunk> {
+  let buffer = own;
   let used = 0;
   let skipping = false;
   let overlong = 0;
@@ -60,10 +67,9 @@ export async function* lineChunks(fill: Fill, bytesRead: () => number): AsyncGen
       overlong = 0;
       buffer.copy(buffer, 0, last + 1, end);
       used = end - last - 1;
-      if (buffer.length > CHUNK_BYTES + 1 && used < CHUNK_BYTES / 2) {
-        const smaller = Buffer.allocUnsafe(CHUNK_BYTES + 1);
-        buffer.copy(smaller, 0, 0, used);
-        buffer = smaller;
+      if (buffer !== own && used < own.length / 2) {
+        buffer.copy(own, 0, 0, used);
+        buffer = own;
       }
     } else if (start > 0) {
       buffer.copy(buffer, 0, start, end);

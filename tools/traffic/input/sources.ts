@@ -18,8 +18,11 @@ export interface Source {
   readonly plain: boolean;
   /** Whether it can be read only once. */
   readonly once: boolean;
-  /** Opens the chunks of whole lines; of plain files optionally only the bytes [from, to). */
-  chunks(onRemark: (text: string) => void, from?: number, to?: number): AsyncGenerator<LineChunk>;
+  /**
+   * Opens the chunks of whole lines; of plain files optionally only the bytes [from, to), and in memory of the caller as long as
+   * lines fit.
+   */
+  chunks(onRemark: (text: string) => void, from?: number, to?: number, own?: Buffer): AsyncGenerator<LineChunk>;
 }
 
 /**
@@ -74,7 +77,7 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
       size: info.size,
       plain: true,
       once: false,
-      chunks: (_remark, from, to) => plainChunks(name, from, to),
+      chunks: (_remark, from, to, own) => plainChunks(name, own, from, to),
     };
   }
   return {
@@ -140,7 +143,12 @@ function firstChunk(input: Readable): Promise<Buffer> {
 const TURN_BYTES = 8 << 20;
 
 /** Reads without waiting for the event loop at each chunk: from the page cache the waiting takes longer than the reading. */
-async function* plainChunks(name: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncGenerator<LineChunk> {
+async function* plainChunks(
+  name: string,
+  own: Buffer | undefined,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+): AsyncGenerator<LineChunk> {
   const file = openSync(name, 'r');
   let position = from;
   let turn = from;
@@ -152,7 +160,7 @@ async function* plainChunks(name: string, from = 0, to = Number.POSITIVE_INFINIT
       position += bytesRead;
       return bytesRead;
     };
-    for await (const chunk of lineChunks(fill, () => position - from)) {
+    for await (const chunk of lineChunks(fill, () => position - from, own)) {
       yield chunk;
       if (position - turn < TURN_BYTES) continue;
       turn = position;

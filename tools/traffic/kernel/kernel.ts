@@ -26,6 +26,8 @@ export interface Kernel {
   /** Where lines to read are put, and how many bytes of them. */
   readonly input: number;
   readonly inputBytes: number;
+  /** That memory: lines that are read into it need not be copied. */
+  readonly inputBuffer: Buffer;
   readonly mostRoutes: number;
   readonly rows: EventRows;
   /** Start and end of the parts of the line that stopped `scan`. */
@@ -38,8 +40,12 @@ export interface Kernel {
   readonly times: Float64Array;
   /** Reason, events, lines, steps back in time. */
   readonly state: Int32Array;
-  /** Forgets everything; `noise` is indexed by ((path class * 3 + agent class) * 2 + OPTIONS) * 1000 + status. */
-  reset(noise: Uint8Array, dropped: Uint8Array, byKind: boolean): void;
+  /**
+   * Forgets everything, but what it was taught only if that was for others.
+   * @param noise indexed by ((path class * 3 + agent class) * 2 + OPTIONS) * 1000 + status
+   * @param taughtFor stands for the routes and rules by which it is taught: the same object, the same rules
+   */
+  reset(noise: Uint8Array, dropped: Uint8Array, byKind: boolean, taughtFor: object): void;
   /** Remembers the minute whose stamp stands at `at`, 26 bytes and `] `. */
   putTime(at: number, minute: number): void;
   readonly scan: Exports['scan'];
@@ -58,11 +64,13 @@ function newKernel(): Kernel {
   const bytes = Buffer.from(buffer);
   const times = new Float64Array(buffer, at('LAST_TIME'), 3);
   const state = new Int32Array(buffer, at('REASON'), 4);
+  let taught: object | undefined;
   fillConstants(bytes, at);
   return {
     bytes,
     input: at('INPUT'),
     inputBytes: at('INPUT_BYTES'),
+    inputBuffer: bytes.subarray(at('INPUT'), at('INPUT') + at('INPUT_BYTES')),
     mostRoutes: at('MOST_ROUTES'),
     rows: rowsOf(buffer, at('ROWS'), at('CAPACITY')),
     places: new Uint32Array(buffer, at('PLACES'), 10),
@@ -71,9 +79,10 @@ function newKernel(): Kernel {
     endpoints: new Uint32Array(buffer, at('ENDPOINTS'), at('MOST_ROUTES') * 6),
     times,
     state,
-    reset(noise, dropped, byKind) {
+    reset(noise, dropped, byKind, taughtFor) {
       bytes.fill(0, at('REASON'), at('PATH_BYTES'));
-      bytes.fill(0, at('PATHS'), at('INPUT'));
+      bytes.fill(0, taughtFor === taught ? at('ENDPOINTS') : at('PATHS'), at('INPUT'));
+      taught = taughtFor;
       bytes.set(noise, at('NOISE'));
       bytes.set(dropped, at('DROPPED'));
       bytes[at('BY_KIND')] = byKind ? 1 : 0;

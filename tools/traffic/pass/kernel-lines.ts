@@ -55,6 +55,11 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
   let records = 0;
 
   function loadPiece(buf: Buffer, pos: number, end: number): boolean {
+    if (buf === kernel.inputBuffer) {
+      pieceStart = 0;
+      pieceEnd = end;
+      return true;
+    }
     let to = end;
     if (end - pos > kernel.inputBytes) {
       to = buf.lastIndexOf(10, pos + kernel.inputBytes - 1) + 1;

@@ -28,6 +28,8 @@ export interface ParserOptions {
   readonly before?: string | undefined;
   /** Reads everyday lines faster; the results are the same without it. */
   readonly kernel?: Kernel | undefined;
+  /** Parsers with the same object have the same routes and rules: what a kernel has been taught for one counts for the next. */
+  readonly taught?: object;
 }
 
 export interface LineParser {
@@ -70,7 +72,7 @@ export function lineParser(options: ParserOptions): LineParser {
     options.onRecord === undefined &&
     (options.format === 'auto' || options.format === 'ncsa') &&
     !routes.queryKeys.some((key) => /[=&]/.test(key));
-  kernel?.reset(noiseTable(), dropped, !routes.literalIds);
+  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.taught ?? options);
 
   const paths = pathRoutes(raw, {
     routes,

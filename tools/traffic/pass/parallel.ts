@@ -33,9 +33,10 @@ export interface Crew {
 
 /** Below this many bytes starting workers costs more than it saves. */
 export const WORTH_WORKERS = 50 << 20;
-const STRETCH = 8 << 20;
+/** Bytes of a stretch: many of them, so that all threads end together, but not so small that beginning one counts. */
+const stretchOf = (size: number): number => Math.min(24 << 20, Math.max(4 << 20, size / 32));
 /** Stretches that a worker has been given and this thread has not taken in yet: one to read, one to go on with. */
-const JOBS_AHEAD = 3;
+const JOBS_AHEAD = 2;
 /** Stretches that this thread reads while it has nothing else to do. */
 const OWN_AHEAD = 2;
 
@@ -98,7 +99,12 @@ function crewReader(
   const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
   const numbers = (): number[] => routes.names.map((_, i) => i);
   const table = routeTable(setup.templates, setup.queryKeys);
-  const own: Own = { options: { ...here, routes: table }, routes: numbers(), told: table.names.length, free: [] };
+  const own: Own = {
+    options: { ...here, routes: table, taught: table },
+    routes: numbers(),
+    told: table.names.length,
+    free: [],
+  };
   for (const helper of helpers) {
     // All tables begin with the same templates.
     helper.routes.push(...numbers());
@@ -240,13 +246,14 @@ function workerFile(): string | undefined {
   return undefined;
 }
 
-/** Byte positions that begin a line, about STRETCH apart, from 0 to the size. */
+/** Byte positions that begin a line, about a stretch apart, from 0 to the size. */
 async function cutPoints(source: Source): Promise<number[]> {
   const cuts = [0];
+  const stretch = Math.floor(stretchOf(source.size));
   const file = await open(source.name, 'r');
   const buffer = Buffer.alloc(1 << 16);
   try {
-    for (let wanted = STRETCH; wanted < source.size; ) {
+    for (let wanted = stretch; wanted < source.size; ) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, wanted);
       const newline = buffer.subarray(0, bytesRead).indexOf(10);
       if (newline < 0) {
@@ -254,7 +261,7 @@ async function cutPoints(source: Source): Promise<number[]> {
         continue;
       }
       cuts.push(wanted + newline + 1);
-      wanted += newline + 1 + STRETCH;
+      wanted += newline + 1 + stretch;
     }
   } finally {
     await file.close();

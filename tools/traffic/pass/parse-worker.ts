@@ -1,6 +1,6 @@
 /** Worker thread: parses sources or stretches of them and sends events as blocks of columns. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openSource } from '../input/sources.ts';
+import { openSource, type Source } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
@@ -43,7 +43,7 @@ export type ParseMessage = { setup: WorkerSetup } | ParseJob | { taken: number }
 /** Events that make a part worth a message between threads. */
 export const LEAST_EVENTS = 12288;
 /** Parts that may be under way before the reader has taken one. */
-const SLOTS = 16;
+const SLOTS = 10;
 
 /** Memory in which a worker hands on its parts. */
 export function sharedParts(): SharedArrayBuffer {
@@ -67,10 +67,12 @@ export function serve(): void {
 
   function begin(setup: WorkerSetup): (job: ParseJob) => Promise<void> {
     const routes = routeTable(setup.templates, setup.queryKeys);
-    const options = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
+    const options = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes), taught: routes };
     let told = routes.names.length;
+    let source: Source | undefined;
     return async (job) => {
-      const source = await openSource(job.name, process.stdin);
+      // Stretches of one file come one after the other.
+      if (source?.name !== job.name) source = await openSource(job.name, process.stdin);
       for await (const part of readSource(source, { ...options, before: job.before }, job.from, job.to, LEAST_EVENTS)) {
         while (free.length === 0) {
           await new Promise<void>((resolve) => {

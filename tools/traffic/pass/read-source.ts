@@ -20,7 +20,7 @@ export async function* readSource(
     const parser = lineParser({ ...options, kernel });
     const remarks: string[] = [];
     let bytes = 0;
-    for await (const chunk of source.chunks((remark) => remarks.push(remark), from, to)) {
+    for await (const chunk of source.chunks((remark) => remarks.push(remark), from, to, kernel?.inputBuffer)) {
       if (chunk.overlong > 0) parser.overlong(chunk.overlong);
       parser.parse(chunk.buf, chunk.start, chunk.end);
       bytes = chunk.bytes;

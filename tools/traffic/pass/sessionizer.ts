@@ -70,13 +70,16 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   let requests = 0;
   // In an array, because a number with a fraction that a closure changes is a new object each time.
   const totalLength = new Float64Array(1);
-  const kernel = sessionsKernel({ gap, slack: resolution + 50, samples }, {
-    fresh: clients.add,
-    closed: close,
-    gap: rare.add,
-    begun: series.sessionStart,
-    minute: series.requests,
-  });
+  const kernel = sessionsKernel(
+    { gap, slack: resolution + 50, samples },
+    {
+      fresh: clients.add,
+      closed: close,
+      gap: rare.add,
+      begun: series.sessionStart,
+      minute: series.requests,
+    },
+  );
 
   function close(record: number): void {
     const { ints, doubles, shorts, floats } = kernel.views();

@@ -2,7 +2,7 @@
 import { MASKS } from './layout';
 
 /** Halves: the checkers of this repository take numbers for JavaScript's. */
-const PRIME: u64 = ((0x9e3779b9 as u64) << 32) | (0x7f4a7c15 as u64);
+export const PRIME: u64 = ((0x9e3779b9 as u64) << 32) | (0x7f4a7c15 as u64);
 export const SEED: u64 = ((0x2545f491 as u64) << 32) | (0x4f6cdd1d as u64);
 
 /** One word more. For a given `h` different words give different results. */

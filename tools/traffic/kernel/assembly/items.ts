@@ -2,6 +2,7 @@
  * How often each item was asked for: a hash table by open addressing whose cells hold a key and its count side by side, so that
  * a look-up waits for memory once. The first and the latest views are kept in order, for the drift.
  */
+import { PRIME } from './hash';
 import { take } from './heap';
 import {
   EARLY,
@@ -23,8 +24,8 @@ const CELL_BYTES: usize = 16;
 const FIRST_SIZE: i32 = 4096;
 
 function firstPlaceOf(key: i64, size: i32): i32 {
-  const hash = (key ^ ((key as u64) >> 32)) * 0x9e3779b97f4a7c15;
-  return (((hash as u64) >> 32) as i32) & (size - 1);
+  const hash = ((key as u64) ^ ((key as u64) >> 32)) * PRIME;
+  return ((hash >> 32) as i32) & (size - 1);
 }
 
 /** Place of the key, or of the empty cell for it; counts begin at 1. */
@@ -101,7 +102,7 @@ export function addItems(items: usize, n: i32): void {
   let m: i32 = 0;
   for (let i = 0; i < n; i++) {
     const item = load<f64>(items + (i as usize) * 32);
-    if (isNaN(item)) continue;
+    if (!(abs<f64>(item) >= 0)) continue;
     store<f64>(SOME_ITEMS + (m as usize) * 8, item);
     if (++m === BATCH) {
       addBatch(m);
