@@ -63,6 +63,9 @@ export interface Prepared {
   readonly folders: readonly FolderFacts[];
 }
 
+/** Below this many bytes of samples several threads of the database wait for each other longer than they work. */
+const WORTH_THREADS = 2 << 20;
+
 /** Analyses result files or folders. Throws `UserError` for what cannot be read at all. */
 export async function analyse(options: AnalyseOptions): Promise<Analysis> {
   return withSamples(options, (_database, analysis) => Promise.resolve(analysis));
@@ -76,7 +79,11 @@ export async function withSamples<Result>(
   const prepared = await prepare(options);
   const limits = options.limits ?? limitsOf();
   if (prepared.inputs.samples.length === 0) return use(undefined, fromSummary(prepared, limits));
-  const database = await openDatabase(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb });
+  const bytes = prepared.inputs.samples.reduce((sum, file) => sum + file.bytes, 0);
+  const database = await openDatabase({
+    ...(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb }),
+    ...(bytes < WORTH_THREADS ? { threads: 1 } : {}),
+  });
   try {
     const tags = [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])];
     const loaded = await loadSamples(database, prepared.inputs.samples, {

@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { DuckDBInstance } from '@duckdb/node-api';
 
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 export type Row = Record<string, Value>;
@@ -30,6 +29,8 @@ export interface DatabaseOptions {
 }
 
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
+  // Loaded here: it takes longer than saying that a file is not there.
+  const { DuckDBInstance } = await import('@duckdb/node-api');
   const scratch = mkdtempSync(join(tmpdir(), 'bookstore-load-'));
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryMb ?? 512}MB`,

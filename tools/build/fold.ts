@@ -10,12 +10,22 @@ const OPTIONS: MinifyOptions = {
   format: { ecma: 2020 },
 };
 
+/** What the latest texts became: a build that watches folds only what has changed. */
+const done = new Map<string, string>();
+const MOST_KEPT = 64;
+
 /**
  * @param code ES module that reads no property with a side effect
  * @throws Error when the code cannot be parsed
  */
 export async function fold(code: string): Promise<string> {
-  const { code: folded } = await minify(code, OPTIONS);
-  if (!folded) throw new Error('nothing is left of the bundle');
-  return `${folded}\n`;
+  const known = done.get(code);
+  if (known !== undefined) return known;
+  const { code: text } = await minify(code, OPTIONS);
+  if (!text) throw new Error('nothing is left of the bundle');
+  const folded = `${text}\n`;
+  const [oldest] = done.keys();
+  if (done.size === MOST_KEPT && oldest !== undefined) done.delete(oldest);
+  done.set(code, folded);
+  return folded;
 }
