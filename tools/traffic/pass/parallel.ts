@@ -32,11 +32,14 @@ export interface Crew {
 }
 
 /** Below this many bytes starting workers costs more than it saves. */
-export const WORTH_WORKERS = 50 << 20;
+export const WORTH_WORKERS = 100 << 20;
 /** Bytes of a stretch: many of them, so that all threads end together, but not so small that beginning one counts. */
 const stretchOf = (size: number): number => Math.min(24 << 20, Math.max(4 << 20, size / 32));
-/** Stretches that a worker has been given and this thread has not taken in yet: one to read, one to go on with. */
-const JOBS_AHEAD = 2;
+/**
+ * Bytes of the stretches that a worker has been given and this thread has not taken in yet: enough to go on with while this
+ * thread is busy with something else, but two stretches at least.
+ */
+const BYTES_AHEAD = 64 << 20;
 /** Stretches that this thread reads while it has nothing else to do. */
 const OWN_AHEAD = 2;
 
@@ -123,6 +126,7 @@ function crewReader(
     }
     const cuts = source.plain && stateless[index] === true ? await cutPoints(source) : [0, source.size];
     const whole = cuts.length <= 2;
+    const ahead = Math.max(2, Math.ceil(BYTES_AHEAD / stretchOf(source.size)));
     const jobs = cuts.slice(1).map(
       (to, i): ParseJob => ({
         name: source.name,
@@ -135,7 +139,7 @@ function crewReader(
 
     /** Gives out stretches from the first that nobody has. */
     const giveOut = (): void => {
-      for (let round = 1; round <= JOBS_AHEAD; round++) {
+      for (let round = 1; round <= ahead; round++) {
         for (const helper of free) {
           if (helper.jobs >= round || readers.length === jobs.length) continue;
           helper.jobs++;

@@ -43,7 +43,7 @@ export type ParseMessage = { setup: WorkerSetup } | ParseJob | { taken: number }
 /** Events that make a part worth a message between threads. */
 export const LEAST_EVENTS = 12288;
 /** Parts that may be under way before the reader has taken one. */
-const SLOTS = 10;
+const SLOTS = 16;
 
 /** Memory in which a worker hands on its parts. */
 export function sharedParts(): SharedArrayBuffer {
