@@ -4,8 +4,7 @@
  */
 import { type EventRows, INTS } from '../pass/events.ts';
 import type { ItemTable } from '../pass/items.ts';
-import { type Sample, sampleSeed } from '../pass/reservoir.ts';
-import { sampleName } from '../pass/transitions.ts';
+import type { Sample } from '../pass/reservoir.ts';
 import { SESSIONS } from './kernel.generated.ts';
 import { constantOf, wasmModule } from './wasm.ts';
 
@@ -27,8 +26,10 @@ export interface SessionEvents {
   fresh(client1: number, client2: number): void;
   /** A session is over. */
   closed(record: number): void;
-  /** A think time, s, between two routes of which one is not below NEAR; samples of the others come with the sums. */
+  /** A think time, s, between two routes of which one is not among the first NEAR; samples of the others come with the sums. */
   gap(from: number, to: number, seconds: number): void;
+  /** Asks for the seed of the sample of two of the first NEAR routes, 32 bits. */
+  seed(from: number, to: number): number;
   begun(start: number): void;
   /** So many requests were in the minute that holds this time. */
   minute(time: number, requests: number): void;
@@ -61,7 +62,7 @@ export interface SessionSums {
   readonly overlapping: number;
   readonly sharedClients: number;
   readonly burstGaps: number;
-  /** Of the think times between two routes below NEAR, s. */
+  /** Of the think times between two of the first NEAR routes (`assembly/session-layout.ts`), s. */
   readonly samples: readonly { readonly from: number; readonly to: number; readonly gaps: Sample }[];
   readonly items: ItemTable;
 }
@@ -73,9 +74,6 @@ interface Exports {
   offerGaps(record: number, n: number): void;
   finish(): void;
 }
-
-/** The most common routes have the lowest numbers: gaps between those below this are sampled here, the others told. */
-const NEAR = 32;
 
 /** Bins of the silences: bin i holds [2^(i/8), 2^((i+1)/8)) seconds, the last one everything beyond. */
 export const SILENCE_BINS = 8 * 20;
@@ -103,7 +101,7 @@ function newRun(events: SessionEvents): Run {
     },
     gaps: {
       gap: (from: number, to: number, seconds: number) => run.events.gap(from, to, seconds),
-      seed: (from: number, to: number) => sampleSeed(sampleName(from, to)),
+      seed: (from: number, to: number) => run.events.seed(from, to),
     },
   });
   const run: Run = {
@@ -159,7 +157,8 @@ export function sessionsKernel({ gap, slack, samples }: SessionRules, events: Se
 
 /** All that outlives the memory. */
 function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number, capacity: number): SessionSums {
-  const int = (name: string): number => ints[at(name) / 4] as number;
+  // Without a sign: they may lie beyond 2 GB.
+  const int = (name: string): number => (ints[at(name) / 4] as number) >>> 0;
   const some = (start: number, n: number): Float64Array => doubles.slice(start / 8, start / 8 + n);
   const kept = at('ENDS_KEPT');
   const anyItem = int('ITEM_SIZE') > 0;
@@ -186,18 +185,19 @@ function samplesOf(
   capacity: number,
 ): SessionSums['samples'] {
   const size = at('CHUNK_VALUES');
+  const near = at('NEAR');
   const samples: { from: number; to: number; gaps: Sample }[] = [];
-  for (let pair = 0; pair < NEAR * NEAR; pair++) {
+  for (let pair = 0; pair < near * near; pair++) {
     const sample = at('PAIRS') + pair * at('SAMPLE_BYTES');
     const n = doubles[(sample + at('OFFERED')) / 8] as number;
     if (n === 0) continue;
     const values = new Float64Array(Math.min(n, capacity));
-    const chunks = (ints[(sample + at('CHUNKS')) / 4] as number) / 4;
+    const chunks = ((ints[(sample + at('CHUNKS')) / 4] as number) >>> 0) / 4;
     for (let first = 0; first < values.length; first += size) {
-      const chunk = (ints[chunks + first / size] as number) / 8;
+      const chunk = ((ints[chunks + first / size] as number) >>> 0) / 8;
       values.set(doubles.subarray(chunk, chunk + Math.min(size, values.length - first)), first);
     }
-    samples.push({ from: Math.floor(pair / NEAR), to: pair % NEAR, gaps: { n, values } });
+    samples.push({ from: Math.floor(pair / near), to: pair % near, gaps: { n, values } });
   }
   return samples;
 }

@@ -8,9 +8,10 @@ import { type ArrivalSeries, seriesRecorder } from './arrival-series.ts';
 import { type DistinctCount, distinctCounter } from './distinct.ts';
 import { type ItemCounts, itemCounts } from './items.ts';
 import { type Kind, kindCounter } from './kinds.ts';
+import { sampleSeed } from './reservoir.ts';
 import { type Shape, shapeCounter } from './shapes.ts';
 import type { OnRequests } from './time-window.ts';
-import { type Transition, transitionRecorder } from './transitions.ts';
+import { sampleName, type Transition, transitionRecorder } from './transitions.ts';
 
 export interface SessionOptions {
   /** Silence after which the next request of a client begins a new session, ms. */
@@ -76,6 +77,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       fresh: clients.add,
       closed: close,
       gap: rare.add,
+      seed: (from, to) => sampleSeed(sampleName(from, to)),
       begun: series.sessionStart,
       minute: series.requests,
     },
