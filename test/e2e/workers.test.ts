@@ -79,7 +79,7 @@ describe.each(ENGINES)('with %s', (engine, n) => {
         '-e',
         'SEED=5',
         '-e',
-        'PREALLOCATED_VUS=20',
+        'PREALLOCATED_VUS=40',
       ];
       /** How often each path was asked for since the request with this number. */
       const askedSince = (from: number): Map<string, number> => {
