@@ -35,6 +35,8 @@ export function remarksOf(facts: LogFacts): string[] {
       `${total.unitsOpen} durations are whole numbers in a field that names no unit and were left out; --duration-unit names it`,
     );
   }
+  if (total.joined > 0)
+    remarks.push(`${total.joined} records were put together from two lines with the same request id`);
   if (total.nobody > 0) {
     const effect = sessionsRefused(total) === undefined ? 'they count as one client' : 'no session is made of them';
     remarks.push(`${total.nobody} of ${total.lines.records} records name neither a session nor a client; ${effect}`);

@@ -33,6 +33,8 @@ export interface FileCounts {
   zoneless: number;
   /** Records that name neither a session nor a client. */
   nobody: number;
+  /** Records that two lines told together. */
+  joined: number;
   /** Records whose duration was taken as seconds by its look, and whose duration was left out for want of a unit. */
   unitsGuessed: number;
   unitsOpen: number;
@@ -62,6 +64,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     timeless: 0,
     zoneless: 0,
     nobody: 0,
+    joined: 0,
     unitsGuessed: 0,
     unitsOpen: 0,
     cacheHits: 0,
@@ -99,6 +102,7 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   into.timeless += from.timeless;
   into.zoneless += from.zoneless;
   into.nobody += from.nobody;
+  into.joined += from.joined;
   into.unitsGuessed += from.unitsGuessed;
   into.unitsOpen += from.unitsOpen;
   into.cacheHits += from.cacheHits;

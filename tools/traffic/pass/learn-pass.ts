@@ -99,7 +99,8 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     firstTimes.push(counts.firstTime);
     const formats = Object.keys(counts.formats);
     formatOf.push(Object.entries(counts.formats).sort((a, b) => b[1] - a[1])[0]?.[0]);
-    stateless.push(counts.lines.directive === 0 && formats.every((format) => STATELESS.includes(format)));
+    const alone = counts.lines.directive === 0 && counts.joined === 0;
+    stateless.push(alone && formats.every((format) => STATELESS.includes(format)));
     if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
     resolution = Math.min(resolution, counts.finestStep);
     records += counts.lines.records;

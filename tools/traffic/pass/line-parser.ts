@@ -107,6 +107,7 @@ export function lineParser(options: ParserOptions): LineParser {
     const { time, duration } = raw;
     if (!Number.isNaN(time)) clock(time, duration);
     else counts.timeless++;
+    if (raw.joined) counts.joined++;
     if (raw.unit === UNIT.guessed) counts.unitsGuessed++;
     else if (raw.unit === UNIT.leftOut) counts.unitsOpen++;
     // W3C's are UTC by their standard.

@@ -23,6 +23,8 @@ export const SEEDS: Readonly<Record<string, readonly string[]>> = {
     '{"ts":1709546400.25,"request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/f?g=1","headers":{"User-Agent":["ua"]}},"duration":0.01,"status":200}',
     '{"time":"2024-03-04T10:00:00Z","method":"PUT","path":"/x","status":"204","latency":"1.5ms"}',
     '{"log":"192.0.2.5 - - [04/Mar/2024:10:00:02 +0000] \\"GET /d HTTP/1.1\\" 200 1 \\"-\\" \\"ua\\"\\n","stream":"stdout","time":"2024-03-04T10:00:02Z"}',
+    '{"level":30,"time":1709546400000,"pid":1,"hostname":"h","reqId":"req-1","req":{"method":"GET","url":"/k?l=1","remoteAddress":"192.0.2.6"},"msg":"incoming request"}',
+    '{"level":30,"time":1709546400009,"pid":1,"hostname":"h","reqId":"req-1","res":{"statusCode":200},"responseTime":9.1,"msg":"request completed"}',
     '{"time":"2024-03-04T10:00:02Z","properties":{"httpMethod":"GET","requestUri":"https://h.example/e","clientIp":"192.0.2.6","httpStatusCode":"200","timeTaken":"0.019"}}',
   ],
   logfmt: [

@@ -138,7 +138,7 @@ function isMessage(fields: Fields, statusNames: readonly string[]): boolean {
   // A status without a value is that of a request that got no answer.
   if (statusNames.some((name) => fields.has(name))) return false;
   const words = WORDS.map((name) => fields.get(name)).find((value) => typeof value === 'string' && value !== '');
-  // Fastify's only line with method and path comes before the answer.
+  // Fastify's first line of a request, without an id by which its second could be found.
   return words !== undefined && words !== 'incoming request';
 }
 

@@ -15,6 +15,7 @@ import {
   type ReaderOptions,
   resetRecord,
 } from './raw-record.ts';
+import { requestPairs } from './request-pairs.ts';
 import { isoTime } from './time.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,6 +23,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function jsonReader(options: ReaderOptions): LineReader {
   const readFields = fieldsReader(options);
   const textReader = ncsaReader();
+  const pairs = requestPairs();
   return {
     format: 'json',
     read(buf, start, end, out): LineKind {
@@ -66,8 +68,11 @@ export function jsonReader(options: ReaderOptions): LineReader {
   }
 
   function fromObject(object: Json, out: RawRecord, fallback: number): LineKind {
-    const fields = new Map<string, unknown>();
-    flatten(object, '', fields, 0);
+    const own = new Map<string, unknown>();
+    flatten(object, '', own, 0);
+    const fields = pairs.read(own);
+    if (fields === undefined) return LINE.other;
+    out.joined = pairs.joined;
     return readFields(fields, out, fallback);
   }
 

@@ -48,6 +48,8 @@ export interface RawRecord {
   host: Span;
   /** Whether a cache in front answered: 1 yes, 0 no, -1 not known. */
   cacheHit: number;
+  /** Whether a line before this one told the other half of the request. */
+  joined: boolean;
   /** Why the line is malformed. */
   reason: string;
   /** Hashes that a reader has computed on its way (see hashes.ts); `hashed` says whether they belong to this line. */
@@ -118,6 +120,7 @@ export function newRawRecord(): RawRecord {
     session: span(),
     host: span(),
     cacheHit: -1,
+    joined: false,
     reason: '',
     hashed: false,
     pathHash1: 0,
@@ -142,6 +145,7 @@ export function resetRecord(out: RawRecord, buf: Uint8Array): void {
   out.session.start = out.session.end = 0;
   out.host.start = out.host.end = 0;
   out.cacheHit = -1;
+  out.joined = false;
   out.reason = '';
   out.hashed = false;
 }
