@@ -49,7 +49,7 @@ export interface LearnOptions {
 const nothing = (): void => {};
 const NOTHING = { fresh: nothing, closed: nothing, gap: nothing, seed: () => 0, begun: nothing, minute: nothing };
 
-const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'pattern'];
+const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'console', 'pattern'];
 
 /** Bytes that learning reads, all sources together. */
 export const LEARN_BUDGET = 16 << 20;

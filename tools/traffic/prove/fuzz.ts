@@ -31,6 +31,11 @@ export const SEEDS: Readonly<Record<string, readonly string[]>> = {
     '2024-03-04T10:00:00.25+00:00 heroku[router]: at=info method=GET path="/h?y=1" host=h.example fwd="192.0.2.7" connect=1ms service=19ms status=200 bytes=13',
     'time=2024-03-04T10:00:01Z level=INFO msg="done \\"x\\"" method=POST path=/o status=201 duration=3ms remote_addr=192.0.2.8:4711',
   ],
+  console: [
+    'INFO:     192.0.2.7:50000 - "GET /m?n=1 HTTP/1.1" 200 OK',
+    '[2024-03-04 10:00:00 +0000] [12] [INFO] 192.0.2.7:50000 - "GET /m HTTP/1.1" 404',
+    '[04/Mar/2024 10:00:00] "POST /m/ HTTP/1.1" 201 12',
+  ],
   alb: [
     'h2 2024-03-04T10:00:00.000000Z app/x/1 192.0.2.7:50 198.51.100.1:80 0.001 0.002 0.000 200 200 1 2 "GET https://e.com:443/c?z=1 HTTP/2.0" "ua" - - - "Root=1"',
   ],

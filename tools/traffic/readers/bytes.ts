@@ -142,3 +142,29 @@ function trimAddress(buf: Uint8Array, start: number, end: number, span: Span): v
   if (colon >= 0 && indexOfByte(buf, COLON, colon + 1, end) < 0) setSpan(span, start, colon);
   else setSpan(span, start, end);
 }
+
+/** `192.0.2.1:80`, `[2001:db8::1]:80` */
+export function hasPort(buf: Uint8Array, start: number, end: number): boolean {
+  const colon = indexOfByte(buf, 58, start, end);
+  return buf[start] === 91 ? buf[end - 1] !== 93 : colon >= 0 && indexOfByte(buf, 58, colon + 1, end) < 0;
+}
+
+/** Digits and dots, or hexadecimal digits with colons as IPv6 has them (no time of day); a port and brackets are allowed. */
+export function looksLikeAddress(buf: Uint8Array, start: number, end: number): boolean {
+  if (end > start && buf[end - 1] === 44) end--;
+  let dots = 0;
+  let colons = 0;
+  let letters = 0;
+  let doubled = false;
+  for (let i = start; i < end; i++) {
+    const byte = buf[i] as number;
+    if (byte === 46) dots++;
+    else if (byte === 58) {
+      colons++;
+      if (buf[i + 1] === 58) doubled = true;
+    } else if (byte === 91 || byte === 93 || (byte >= 48 && byte <= 57)) continue;
+    else if ((byte | 32) >= 97 && (byte | 32) <= 102) letters++;
+    else return false;
+  }
+  return (dots === 3 && letters === 0) || doubled || colons >= 7;
+}

@@ -5,6 +5,7 @@
 import { UserError } from '../../user-error.ts';
 import { albReader } from './alb.ts';
 import { hasText } from './bytes.ts';
+import { consoleReader } from './console.ts';
 import { csvReader, headerDelimiter } from './csv.ts';
 import { jsonReader } from './json-lines.ts';
 import { logfmtReader } from './logfmt.ts';
@@ -15,7 +16,7 @@ import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type Read
 import { isoDays } from './time.ts';
 import { w3cReader } from './w3c.ts';
 
-export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'logfmt', 'csv', 'tsv'] as const;
+export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'logfmt', 'console', 'csv', 'tsv'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 export interface Dispatcher {
@@ -41,6 +42,7 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
     jsonReader(options),
     albReader(),
     logfmtReader(options),
+    consoleReader(),
   ];
   const w3c = readers[1] as LineReader;
   let current = readers.find((reader) => reader.format === before);
@@ -127,6 +129,8 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
       return albReader();
     case 'logfmt':
       return logfmtReader(options);
+    case 'console':
+      return consoleReader();
     case 'csv':
       return csvReader(',', options);
     case 'tsv':
@@ -148,6 +152,8 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
  */
 function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean {
   const head = latin1(buf, start, Math.min(end, start + 120));
+  // uvicorn's access lines look like any other of its lines up to here.
+  if (/[\d\]]:\d+ - "[A-Z]+ /.test(head)) return false;
   if (/^(\s+at |\s*Caused by:|Traceback |\s+File ")/.test(head)) return true;
   if (/^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) /.test(head)) return true;
   if (Number.isNaN(isoDays(buf, start, end))) {

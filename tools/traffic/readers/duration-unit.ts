@@ -37,7 +37,7 @@ const BESIDE: readonly (readonly [readonly string[], number])[] = [
 export function durationScale(name: string, value: unknown, has: (key: string) => boolean): Scale | undefined {
   const whole = /^\d+$/.test(String(value));
   if (name === 'event.duration') return sure(1e-6);
-  if (name === 'responselatency') return sure(1);
+  if (name === 'responselatency' || name === 'latencies.request') return sure(1);
   if (name === 'elapsed' && (has('requestpath') || has('@t'))) return sure(1);
   if (name === 'latency' && has('latencyhuman')) return sure(1e-6);
   if (name === 'duration') {

@@ -19,7 +19,7 @@ export function plainKey(name: string): string {
 
 /** Members of a shipper's or cloud's object that hold the record as an object. */
 export const ENVELOPES: ReadonlySet<string> = new Set(
-  'properties jsonpayload fields attributes event data record access accesslog log body message state source result content json nginx apache caddy traefik'.split(
+  'properties jsonpayload fields attributes event data record access accesslog log body message meta state source result content json nginx apache caddy traefik'.split(
     ' ',
   ),
 );
@@ -36,7 +36,7 @@ export const LINE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Caddy, Traefik, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront, GCP, Cloudflare, Azure, AWS API
+ * Caddy, Traefik, Kong, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront, GCP, Cloudflare, Azure, AWS API
  * Gateway, Datadog and Heroku.
  */
 export const FIELD_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
@@ -59,6 +59,7 @@ export const FIELD_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'EdgeStartTimestamp',
     'requestTimeEpoch',
     'requestTime',
+    'started_at',
   ],
   method: [
     'request.method',
@@ -145,6 +146,7 @@ export const FIELD_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'event.duration',
     'httpRequest.latency',
     'responseLatency',
+    'latencies.request',
     'service',
   ],
   client: [

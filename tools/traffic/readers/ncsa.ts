@@ -7,16 +7,26 @@ import {
   DASH,
   decimal,
   dropDash,
+  hasPort,
   hasText,
   indexOfByte,
   integer,
+  looksLikeAddress,
   QUOTE,
   SPACE,
   setClient,
   setSpan,
   statusOf,
 } from './bytes.ts';
-import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from './raw-record.ts';
+import {
+  type LineKind,
+  type LineReader,
+  latin1,
+  malformed,
+  type RawRecord,
+  resetRecord,
+  type Span,
+} from './raw-record.ts';
 import { setRequest } from './request-line.ts';
 import { clfTime, isoTime, monthOf } from './time.ts';
 import { unescapeInto } from './unescape.ts';
@@ -31,7 +41,8 @@ export function ncsaReader(): LineReader {
       if (open < 0) return malformed(out, 'no [time] as the common log format has it');
       const close = indexOfByte(buf, 93, open, end);
       setWho(buf, start, open, out);
-      if (out.client.end <= out.client.start) return malformed(out, 'no client before the time');
+      if (out.client.end <= out.client.start || isLevel(buf, start, open))
+        return malformed(out, 'no client before the time');
       let at = close + 1;
       while (at < end && buf[at] === SPACE) at++;
       if (buf[at] !== QUOTE) return malformed(out, 'no quoted request after the time');
@@ -59,6 +70,13 @@ export function ncsaReader(): LineReader {
     },
   };
 }
+
+/** Whether nothing but a logger's level stands there. */
+function isLevel(buf: Uint8Array, start: number, end: number): boolean {
+  return end - start < 12 && LEVEL.test(latin1(buf, start, end));
+}
+
+const LEVEL = /^\s*(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL):?\s*$/;
 
 /** Place of the `[` that opens a time; user names may hold brackets too. Fills `out.time`. */
 function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord): number {
@@ -156,7 +174,7 @@ function beforeIdent(buf: Uint8Array, start: number, end: number): number {
 }
 
 /** Start of the word that ends at `end`. */
-function wordStart(buf: Uint8Array, end: number, start: number): number {
+export function wordStart(buf: Uint8Array, end: number, start: number): number {
   let at = end;
   while (at > start && buf[at - 1] !== SPACE) at--;
   return at;
@@ -175,40 +193,14 @@ function lastColon(buf: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** `192.0.2.1:80`, `[2001:db8::1]:80` */
-function hasPort(buf: Uint8Array, start: number, end: number): boolean {
-  const colon = indexOfByte(buf, 58, start, end);
-  return buf[start] === 91 ? buf[end - 1] !== 93 : colon >= 0 && indexOfByte(buf, 58, colon + 1, end) < 0;
-}
-
 function listEnd(buf: Uint8Array, to: number, end: number): number {
   let stop = to;
   while (stop < end && buf[stop - 1] === 44) stop = wordEnd(buf, stop + 1, end);
   return stop;
 }
 
-/** Digits and dots, or hexadecimal digits with colons as IPv6 has them (no time of day); a port and brackets are allowed. */
-function looksLikeAddress(buf: Uint8Array, start: number, end: number): boolean {
-  if (end > start && buf[end - 1] === 44) end--;
-  let dots = 0;
-  let colons = 0;
-  let letters = 0;
-  let doubled = false;
-  for (let i = start; i < end; i++) {
-    const byte = buf[i] as number;
-    if (byte === 46) dots++;
-    else if (byte === 58) {
-      colons++;
-      if (buf[i + 1] === 58) doubled = true;
-    } else if (byte === 91 || byte === 93 || (byte >= 48 && byte <= 57)) continue;
-    else if ((byte | 32) >= 97 && (byte | 32) <= 102) letters++;
-    else return false;
-  }
-  return (dots === 3 && letters === 0) || doubled || colons >= 7;
-}
-
 /** First unescaped quote that a status (three digits or `-`) follows; a request may hold bare quotes. */
-function requestEnd(buf: Uint8Array, start: number, end: number): number {
+export function requestEnd(buf: Uint8Array, start: number, end: number): number {
   for (let i = start; i < end; i++) {
     if (buf[i] === 92) i++;
     else if (buf[i] === QUOTE && buf[i + 1] === SPACE) {
