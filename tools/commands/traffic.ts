@@ -15,7 +15,11 @@ export function command(): Command {
     .option('--out <file>', 'write the workload there (data/workload.json is what the build takes)')
     .option('--page <file>', 'write a page with plots there')
     .option('--json', 'print one JSON document')
-    .option('--format <format>', 'w3c, ncsa, json, logfmt, console, alb, csv, tsv, or a log_format/LogFormat string', 'auto')
+    .option(
+      '--format <format>',
+      'w3c, ncsa, json, logfmt, console, alb, csv, tsv, or a log_format/LogFormat string',
+      'auto',
+    )
     .option(
       '--map <pairs>',
       'own field names: standard=yours,... (time, method, target, path, query, request, status, duration, client, user, agent, session, host, cache)',
