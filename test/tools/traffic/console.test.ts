@@ -62,6 +62,18 @@ describe('console lines', () => {
     );
     expect(lines).toMatchObject({ records: 3, malformed: 0 });
     expect(records.map(({ path }) => path)).toEqual(['/a', '/b', '/c']);
+    expect(records.map(({ client }) => client)).toEqual(['192.0.2.7', '192.0.2.8', '192.0.2.7']);
+    // One damaged line of a common log must not make console lines of all that follow.
+    const common = (n: number) =>
+      `192.0.2.${n} - - [04/Mar/2024:10:00:0${n} +0000] "GET /b HTTP/1.1" 200 5 "-" "ua" 0.019`;
+    const after = readLog(
+      ['[04/Mar/2024:10:00:00 +0000] "GET /b HTTP/1.1" 200 5 "-" "ua"', common(1), common(2)].join('\n'),
+    );
+    expect(after.lines).toMatchObject({ records: 2, malformed: 1 });
+    expect(after.records).toMatchObject([
+      { client: '192.0.2.1', agent: 'ua', duration: 19 },
+      { client: '192.0.2.2', agent: 'ua', duration: 19 },
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@
  * `[04/Mar/2024 10:00:00] "GET /x HTTP/1.1" 200 12` (Django's runserver; no client).
  */
 import { DASH, hasPort, indexOfByte, looksLikeAddress, QUOTE, SPACE, setClient, statusOf } from './bytes.ts';
-import { requestEnd, wordEnd, wordStart } from './ncsa.ts';
+import { isNothingOrLevel, requestEnd, wordEnd, wordStart } from './ncsa.ts';
 import { LINE, type LineKind, type LineReader, malformed, type RawRecord, resetRecord } from './raw-record.ts';
 import { setRequest } from './request-line.ts';
 import { clfTime, isoTime } from './time.ts';
@@ -22,6 +22,9 @@ export function consoleReader(): LineReader {
         return malformed(out, 'no client with its port and no [time] before a quoted request');
       const close = requestEnd(buf, quote + 1, end);
       if (close < 0) return malformed(out, 'the request has no closing quote with a status after it');
+      // Referer and agent are the rest of a common line that has lost its beginning.
+      if (indexOfByte(buf, QUOTE, close + 1, end) >= 0)
+        return malformed(out, 'more quoted fields than a console line has');
       out.status = Math.max(0, statusOf(buf, close + 2, wordEnd(buf, close + 2, end)));
       const kind = setRequest(out, quote + 1, close);
       // Anything may stand in quotes in an application's words.
@@ -36,7 +39,8 @@ function setHead(buf: Uint8Array, start: number, quote: number, out: RawRecord):
   while (stop > start && buf[stop - 1] === SPACE) stop--;
   if (buf[stop - 1] === BRACKET) {
     const open = buf.lastIndexOf(OPEN, stop - 1);
-    if (open < start) return false;
+    // With anything but a level before it, it is the common log format, whose client is not to be lost.
+    if (open < start || !isNothingOrLevel(buf, start, open)) return false;
     out.time = clfTime(buf, open + 1, stop - 1);
     return !Number.isNaN(out.time);
   }

@@ -41,7 +41,7 @@ export function ncsaReader(): LineReader {
       if (open < 0) return malformed(out, 'no [time] as the common log format has it');
       const close = indexOfByte(buf, 93, open, end);
       setWho(buf, start, open, out);
-      if (out.client.end <= out.client.start || isLevel(buf, start, open))
+      if (out.client.end <= out.client.start || isNothingOrLevel(buf, start, open))
         return malformed(out, 'no client before the time');
       let at = close + 1;
       while (at < end && buf[at] === SPACE) at++;
@@ -71,12 +71,12 @@ export function ncsaReader(): LineReader {
   };
 }
 
-/** Whether nothing but a logger's level stands there. */
-function isLevel(buf: Uint8Array, start: number, end: number): boolean {
+/** Whether nothing but a logger's level stands there, or nothing at all. */
+export function isNothingOrLevel(buf: Uint8Array, start: number, end: number): boolean {
   return end - start < 12 && LEVEL.test(latin1(buf, start, end));
 }
 
-const LEVEL = /^\s*(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL):?\s*$/;
+const LEVEL = /^\s*(?:(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL):?)?\s*$/;
 
 /** Place of the `[` that opens a time; user names may hold brackets too. Fills `out.time`. */
 function timeBracket(buf: Uint8Array, start: number, end: number, out: RawRecord): number {
