@@ -180,7 +180,8 @@ function readTime(value: unknown): number {
   return Number.isNaN(time) ? clfTime(text, 0, text.length) : time;
 }
 
-function fieldNames(options: ReaderOptions): Record<StandardField, readonly string[]> {
+/** Plain keys of each standard field, the preferred one first; the user's own name stands alone. */
+export function fieldNames(options: ReaderOptions): Record<StandardField, readonly string[]> {
   const names = {} as Record<StandardField, readonly string[]>;
   for (const field of STANDARD_FIELDS) {
     const own =

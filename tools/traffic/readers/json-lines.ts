@@ -23,7 +23,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function jsonReader(options: ReaderOptions): LineReader {
   const readFields = fieldsReader(options);
   const textReader = ncsaReader();
-  const pairs = requestPairs();
+  const pairs = requestPairs(options);
   return {
     format: 'json',
     read(buf, start, end, out): LineKind {

@@ -2,8 +2,9 @@
  * Requests that are told in two lines with one id: Fastify's own log names method, path and client when a request comes in, and
  * status and duration when it is done. The first is kept until the second comes.
  */
-import { FIELD_NAMES, plainKey } from './field-names.ts';
-import type { Fields } from './fields-record.ts';
+import { plainKey } from './field-names.ts';
+import { type Fields, fieldNames } from './fields-record.ts';
+import type { ReaderOptions, StandardField } from './raw-record.ts';
 
 export interface RequestPairs {
   /**
@@ -18,11 +19,10 @@ export interface RequestPairs {
 /** Requests that may be under way; the oldest is given up then, as one whose end is in no log. */
 const MOST_OPEN = 50_000;
 const IDS = ['reqId', 'requestId', 'traceId'].map(plainKey);
-const STATUS = FIELD_NAMES.status.map(plainKey);
-const METHOD = FIELD_NAMES.method.map(plainKey);
-const DURATION = FIELD_NAMES.duration.map(plainKey);
 
-export function requestPairs(): RequestPairs {
+export function requestPairs(options: ReaderOptions): RequestPairs {
+  const names = fieldNames(options);
+  const hasAny = (fields: Fields, field: StandardField): boolean => names[field].some((name) => fields.has(name));
   const open = new Map<string, Fields>();
   let joined = false;
   return {
@@ -33,7 +33,7 @@ export function requestPairs(): RequestPairs {
       joined = false;
       const id = idOf(fields);
       if (id === undefined) return fields;
-      const answered = STATUS.some((name) => fields.has(name));
+      const answered = hasAny(fields, 'status');
       if (fields.get('msg') === 'incoming request' && !answered) {
         const [oldest] = open.keys();
         if (open.size >= MOST_OPEN && oldest !== undefined) open.delete(oldest);
@@ -43,7 +43,7 @@ export function requestPairs(): RequestPairs {
       const begun = answered ? open.get(id) : undefined;
       if (begun === undefined) return fields;
       // An error is told with request and status of its own before the request is done.
-      if (METHOD.some((name) => fields.has(name)) && !DURATION.some((name) => fields.has(name))) return undefined;
+      if (hasAny(fields, 'method') && !hasAny(fields, 'duration')) return undefined;
       open.delete(id);
       joined = true;
       return new Map([...begun, ...fields]);

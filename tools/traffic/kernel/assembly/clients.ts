@@ -1,4 +1,5 @@
 /** The clients' hash table: two 32-bit keys to records; blocks of records are never moved, the cells are made anew. */
+import { mix32 } from './hash';
 import { take } from './heap';
 import {
   BLOCK_BITS,
@@ -18,10 +19,7 @@ import {
 const EMPTY: i32 = 0;
 
 function hashOf(client1: i32, client2: i32): i32 {
-  let h = client1 ^ (client2 * (0x9e3779b1 as i32));
-  h = (h ^ (((h as u32) >> 16) as i32)) * (0x85ebca6b as i32);
-  h = (h ^ (((h as u32) >> 13) as i32)) * (0xc2b2ae35 as i32);
-  return h ^ (((h as u32) >> 16) as i32);
+  return mix32(client1 ^ (client2 * (0x9e3779b1 as i32)));
 }
 
 export function recordOf(slot: i32): usize {

@@ -5,6 +5,13 @@ import { MASKS } from './layout';
 export const PRIME: u64 = ((0x9e3779b9 as u64) << 32) | (0x7f4a7c15 as u64);
 export const SEED: u64 = ((0x2545f491 as u64) << 32) | (0x4f6cdd1d as u64);
 
+/** Bijection of 32 bits in which every bit reaches every other (MurmurHash3's finaliser, A. Appleby). */
+export function mix32(h: i32): i32 {
+  h = (h ^ (((h as u32) >> 16) as i32)) * (0x85ebca6b as i32);
+  h = (h ^ (((h as u32) >> 13) as i32)) * (0xc2b2ae35 as i32);
+  return h ^ (((h as u32) >> 16) as i32);
+}
+
 /** One word more. For a given `h` different words give different results. */
 export function mix(h: u64, word: u64): u64 {
   const m = (h ^ word) * PRIME;

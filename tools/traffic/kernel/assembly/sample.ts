@@ -2,6 +2,7 @@
  * A uniform sample of a stream of unknown length, as `pass/reservoir.ts` draws it: beyond the capacity the number of values to
  * skip is drawn (K.-H. Li, algorithm L, ACM TOMS 20, 1994). Same seed, same generator, same sample.
  */
+import { mix32 } from './hash';
 import { take } from './heap';
 import { SAMPLES } from './session-layout';
 
@@ -26,10 +27,7 @@ function random(sample: usize): f64 {
 
 /** @param base seed as `hashSeed` gives it; it is mixed as for the first session of a generator */
 export function beginSample(sample: usize, base: i32): void {
-  let h = base;
-  h = (h ^ (((h as u32) >> 16) as i32)) * (0x85ebca6b as i32);
-  h = (h ^ (((h as u32) >> 13) as i32)) * (0xc2b2ae35 as i32);
-  store<i32>(sample + STATE, h ^ (((h as u32) >> 16) as i32));
+  store<i32>(sample + STATE, mix32(base));
   store<f64>(sample + WEIGHT, 1);
   store<f64>(sample + NEXT, 1);
   const chunks = (load<i32>(SAMPLES) + CHUNK_VALUES - 1) / CHUNK_VALUES;

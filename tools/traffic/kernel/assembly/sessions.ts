@@ -3,7 +3,7 @@
  * (a session begins or ends, a minute is over) is told to the caller, who sees the record in this memory.
  */
 import { findRecords, growClients, recordOf, rehash } from './clients';
-import { endRun, isShared as isSharedAt, offerGaps as offerGapsAt } from './gaps';
+import { endRun } from './gaps';
 import { addItems } from './items';
 import {
   BEGINS,
@@ -35,6 +35,7 @@ import {
   USED,
 } from './session-layout';
 
+export { isShared, offerGaps } from './gaps';
 export { ENDS_KEPT } from './items';
 export { CHUNK_VALUES, CHUNKS, OFFERED, SAMPLE_BYTES } from './sample';
 export {
@@ -169,16 +170,6 @@ export function add(n: i32): void {
     }
   }
   addItems(ROWS + 8, n);
-}
-
-/** Whether the client of an ended session holds many users. */
-export function isShared(record: i32): bool {
-  return isSharedAt(record as usize);
-}
-
-/** Hands on the gaps between the first `n` steps that are kept of an ended session. */
-export function offerGaps(record: i32, n: i32): void {
-  offerGapsAt(record as usize, n);
 }
 
 /** Ends the sessions of clients that have been silent for longer than any gap, and gives up their records. */
