@@ -12,8 +12,11 @@ export interface Drift {
   readonly drifted: boolean;
 }
 
+/** Item keys, one a view. */
+type Views = readonly number[] | Float64Array;
+
 /** @returns `undefined` below 500 views in each part */
-export function popularityDrift(early: readonly number[], recent: readonly number[]): Drift | undefined {
+export function popularityDrift(early: Views, recent: Views): Drift | undefined {
   const n = Math.min(early.length, recent.length);
   if (n < 500) return undefined;
   const a = tally(early);
@@ -46,7 +49,7 @@ export function popularityDrift(early: readonly number[], recent: readonly numbe
   return { views: n, common: topA.filter((item) => topB.has(item)).length, of: topA.length, p, drifted: p < 0.001 };
 }
 
-function tally(items: readonly number[]): Map<number, number> {
+function tally(items: Views): Map<number, number> {
   const counts = new Map<number, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   return counts;

@@ -17,8 +17,8 @@ export interface ItemCounts {
   readonly counts: ReadonlyMap<number, number>;
   readonly views: number;
   /** The first and the last views of the log in order, for the drift; they do not overlap. */
-  readonly early: readonly number[];
-  readonly recent: readonly number[];
+  readonly early: Float64Array;
+  readonly recent: Float64Array;
 }
 
 export function itemCounts({ cells, views, early, recent, at }: ItemTable): ItemCounts {
@@ -27,11 +27,10 @@ export function itemCounts({ cells, views, early, recent, at }: ItemTable): Item
     if (cells[i + 1] !== 0) counts.set(cells[i] as number, cells[i + 1] as number);
   }
   const half = Math.min(early.length, Math.floor(views / 2));
-  const size = recent.length;
-  return {
-    counts,
-    views,
-    early: Array.from(early.subarray(0, half)),
-    recent: Array.from({ length: half }, (_, i) => recent[(at - half + i + size) % size] as number),
-  };
+  const latest = new Float64Array(half);
+  // The ring's latest `half` views end before `at`; those that do not fit there stand at the ring's end.
+  const wrapped = Math.max(0, half - at);
+  latest.set(recent.subarray(recent.length - wrapped));
+  latest.set(recent.subarray(at - half + wrapped, at), wrapped);
+  return { counts, views, early: early.slice(0, half), recent: latest };
 }

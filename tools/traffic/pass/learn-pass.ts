@@ -79,7 +79,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NOTHING);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
-      await readHead(source, share, (chunk) => {
+      await readHead(source, share, kernel?.inputBuffer, (chunk) => {
         parser.parse(chunk.buf, chunk.start, chunk.end);
         window.add(parser.events.lend());
       });
@@ -122,9 +122,14 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   };
 }
 
-async function readHead(source: Source, budget: number, onChunk: (chunk: LineChunk) => void): Promise<void> {
+async function readHead(
+  source: Source,
+  budget: number,
+  own: Buffer | undefined,
+  onChunk: (chunk: LineChunk) => void,
+): Promise<void> {
   let read = 0;
-  for await (const chunk of source.chunks(() => {}, 0, source.plain ? budget : undefined)) {
+  for await (const chunk of source.chunks(() => {}, 0, source.plain ? budget : undefined, own)) {
     onChunk(chunk);
     read += chunk.end - chunk.start;
     if (read >= budget) break;
