@@ -7,7 +7,7 @@ import { UserError } from '../user-error.ts';
 import { table } from './present/text.ts';
 import { type Coverage, coverage } from './prove/coverage.ts';
 import { type FuzzResult, fuzz, SEEDS } from './prove/fuzz.ts';
-import { type GridRow, popularityGrid } from './prove/grid.ts';
+import { type Finding, type GridRow, popularityGrid } from './prove/grid.ts';
 
 export interface ProveFlags {
   readonly coverage?: string;
@@ -82,11 +82,15 @@ function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzze
       String(one.items),
       String(one.views),
       one.finding,
+      one.family ?? '-',
       one.exponent?.toPrecision(4) ?? '-',
       one.interval?.map((end) => end.toPrecision(4)).join(' to ') ?? '-',
       one.inside === undefined ? '-' : one.inside ? 'yes' : 'no',
     ]);
-    parts.push(table([['truth', 'items', 'views', 'finding', 'exponent', '95 % interval', 'holds it'], ...rows], ''));
+    parts.push(
+      table([['truth', 'items', 'views', 'finding', 'law', 'exponent', '95 % interval', 'holds it'], ...rows], ''),
+    );
+    parts.push(gridSummary(grid));
   }
   if (fuzzed.length > 0) {
     const rows = fuzzed.map((one) => [
@@ -101,6 +105,20 @@ function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzze
     parts.push(table([['format', 'lines', 'records', 'without request', 'malformed', 'parts', 'MB'], ...rows], ''));
   }
   return parts.join('\n\n');
+}
+
+function gridSummary(grid: readonly GridRow[]): string {
+  const is = (some: readonly GridRow[], finding: Finding): number =>
+    some.filter((one) => one.finding === finding).length;
+  const laws = grid.filter((one) => one.lawful);
+  const others = grid.filter((one) => !one.lawful);
+  const intervals = grid.filter((one) => one.inside !== undefined);
+  return [
+    `of ${laws.length} samples of a power law ${is(laws, 'right')} are named by their own, ${is(laws, 'undecided')} by either,`,
+    `${is(laws, 'wrong family')} by the other, ${is(laws, 'no power law')} by none; of ${others.length} samples of no power law`,
+    `${is(others, 'no power law')} are called that; of ${intervals.length} intervals of the true law`,
+    `${intervals.filter((one) => one.inside === true).length} hold the truth`,
+  ].join(' ');
 }
 
 function count(text: string, flag: string): number {

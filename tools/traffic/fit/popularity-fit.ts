@@ -196,9 +196,11 @@ function estimateCatalogue(seen: Float64Array): number {
   return best.items;
 }
 
-/** Entropy that unseen items add only because there are more of them: m ln m - m for the catalogue less the same unseen. */
+/**
+ * Entropy that unseen items add only because there are more of them: ln(items! / unseen!) by Stirling's m ln m - m, less what
+ * is the same for all sizes.
+ */
 function logFactorialRatio(items: number, seen: number): number {
-  const unseen = items - seen;
   const f = (n: number): number => (n > 0 ? n * Math.log(n) : 0);
-  return f(items) - f(unseen) - 0 * seen;
+  return f(items) - f(items - seen);
 }

@@ -3,11 +3,12 @@ import { thinkTimeSampler } from '../../../lib/distributions.ts';
 import { popularitySampler } from '../../../lib/popularity.ts';
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
 import type { PopularityLaw } from '../../../lib/workload.ts';
-import { fitPopularity } from '../fit/popularity-fit.ts';
+import type { PopularityFamily } from '../fit/popularity-family.ts';
+import { fitPopularity, type PopularityFit } from '../fit/popularity-fit.ts';
 
 /** What the fit says of a sample whose law is known. */
 export type Finding =
-  /** The true family, or `either` where both laws are the same. */
+  /** The true family; where all items are alike both are, because zipf 0 and power 1 are the same law. */
   | 'right'
   /** Both families are as likely. */
   | 'undecided'
@@ -21,8 +22,12 @@ export interface GridRow {
   readonly items: number;
   readonly views: number;
   readonly distinct: number;
+  /** Whether the truth is a power law. */
+  readonly lawful: boolean;
   readonly finding: Finding;
-  /** Estimate for the true family, and whether its 95 % interval (of the family that was named) holds the truth. */
+  /** Whose exponent is given: the true family, of two true ones that which was named or, with both as likely, the likelier. */
+  readonly family?: PopularityFamily;
+  /** Its estimate, and whether the 95 % interval (which the likelier family has) holds the truth. */
   readonly exponent?: number;
   readonly interval?: readonly [number, number];
   readonly inside?: boolean;
@@ -30,6 +35,8 @@ export interface GridRow {
 }
 
 export interface GridOptions {
+  /** Names of the laws; all when absent. */
+  readonly truths?: readonly string[];
   readonly items: readonly number[];
   readonly views: readonly number[];
   readonly replicates: number;
@@ -37,9 +44,12 @@ export interface GridOptions {
   readonly onRow?: (row: GridRow, done: number, of: number) => void;
 }
 
+/** Exponents at which all items are equally popular. */
+const ALL_ALIKE: Readonly<Record<PopularityFamily, number>> = { power: 1, zipf: 0 };
+
 interface Truth {
   readonly name: string;
-  readonly family?: 'power' | 'zipf';
+  readonly family?: PopularityFamily;
   readonly exponent?: number;
   law(items: number): PopularityLaw;
 }
@@ -90,8 +100,9 @@ function lognormal(items: number): PopularityLaw {
 /** One row for each truth, catalogue and number of views. */
 export function popularityGrid(options: GridOptions): GridRow[] {
   const rows: GridRow[] = [];
-  const of = TRUTHS.length * options.items.length * options.views.length;
-  for (const truth of TRUTHS) {
+  const truths = TRUTHS.filter(({ name }) => options.truths?.includes(name) !== false);
+  const of = truths.length * options.items.length * options.views.length;
+  for (const truth of truths) {
     for (const items of options.items) {
       for (const views of options.views) {
         const row = oneFit(truth, items, views, options);
@@ -114,28 +125,30 @@ function oneFit(truth: Truth, items: number, views: number, options: GridOptions
     counts[item] = (counts[item] as number) + 1;
   }
   const fit = fitPopularity(counts, { catalogue: items, replicates: options.replicates, seed });
-  const base = { truth: truth.name, items, views, distinct: counts.filter((n) => n > 0).length };
+  const distinct = counts.filter((n) => n > 0).length;
+  const base = { truth: truth.name, items, views, distinct, lawful: truth.family !== undefined };
   const seconds = (): number => (performance.now() - began) / 1000;
   if (fit === undefined) return { ...base, finding: 'refused', seconds: seconds() };
-  const own = fit.families.find(({ family }) => family === truth.family);
-  const uniform = truth.exponent === (truth.family === 'zipf' ? 0 : 1);
-  const finding: Finding = !fit.powerLaw
-    ? 'no power law'
-    : truth.family === undefined
-      ? 'wrong family'
-      : fit.family === truth.family || (fit.family === 'either' && uniform)
-        ? 'right'
-        : fit.family === 'either'
-          ? 'undecided'
-          : 'wrong family';
+  const uniform = truth.family !== undefined && truth.exponent === ALL_ALIKE[truth.family];
+  const own = uniform ? fit.families[0] : fit.families.find(({ family }) => family === truth.family);
+  const finding = findingOf(fit, truth.family, uniform);
   if (own === undefined || truth.exponent === undefined) return { ...base, finding, seconds: seconds() };
+  const due = uniform ? ALL_ALIKE[own.family] : truth.exponent;
   const { exponent, interval } = own;
-  const inside = interval === undefined ? undefined : interval[0] <= truth.exponent && truth.exponent <= interval[1];
+  const inside = interval === undefined ? undefined : interval[0] <= due && due <= interval[1];
   return {
     ...base,
     finding,
+    family: own.family,
     exponent,
     ...(interval === undefined || inside === undefined ? {} : { interval, inside }),
     seconds: seconds(),
   };
+}
+
+function findingOf(fit: PopularityFit, family: PopularityFamily | undefined, uniform: boolean): Finding {
+  if (!fit.powerLaw) return 'no power law';
+  if (family === undefined) return 'wrong family';
+  if (uniform || fit.family === family) return 'right';
+  return fit.family === 'either' ? 'undecided' : 'wrong family';
 }
