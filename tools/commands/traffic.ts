@@ -72,10 +72,7 @@ export function command(): Command {
       'Show that the tool can be believed: how often its intervals hold a known truth, and that broken lines do no harm.',
     )
     .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
-    .option(
-      '--grid',
-      'fit known popularity laws over exponents, catalogue sizes and numbers of views (a quarter of an hour)',
-    )
+    .option('--grid', 'fit known popularity laws over exponents, catalogue sizes and numbers of views (five minutes)')
     .option('--replicates <n>', 'bootstrap replicates of each fit of the grid; below 70 nothing can be rejected', '80')
     .option('--fuzz <n>', 'read this many mutated lines of each format')
     .option('--sessions <n>', 'sessions of each sample', '3600')
