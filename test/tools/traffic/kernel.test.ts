@@ -28,6 +28,10 @@ function everyday(): string {
     () => 'unknown',
     () => '[2001:db8::2]:9999',
     () => '203.0.113.5, 198.51.100.7',
+    () => `::ffff:192.0.2.${digits(1)}`,
+    () => `access.log:${digits(2)}:192.0.2.7`,
+    () => `${digits(2)}:192.0.2.8`,
+    () => '"203.0.113.9" 10.0.0.1',
   ])();
   const segment = (): string =>
     pick([
@@ -36,6 +40,8 @@ function everyday(): string {
       guid,
       () => 'books',
       () => 'a.css',
+      () => `cart;jsessionid=${digits(4)}`,
+      () => 'm;v=1',
       () => 'health',
       () => 'cart',
       () => '',

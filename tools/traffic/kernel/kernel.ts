@@ -108,8 +108,9 @@ function fillConstants(bytes: Buffer, at: (name: string) => number): void {
     const letter = (byte | 32) >= 97 && (byte | 32) <= 122;
     const ends = byte <= 32 || byte === 63 || byte === 34 || byte === 92 || byte === 35;
     bytes[paths + byte] = digit ? 1 : letter && (byte | 32) <= 102 ? 2 : byte === 47 ? 3 : ends ? 4 : 0;
-    // Letters, digits, dots, dashes and underscores; a colon counts apart.
-    bytes[addresses + byte] = byte === 58 ? 2 : digit || letter || byte === 45 || byte === 46 || byte === 95 ? 1 : 0;
+    // Digits of an address of version 6; a colon counts apart; the rest of what names and addresses are made of.
+    const name = letter || byte === 45 || byte === 46 || byte === 95;
+    bytes[addresses + byte] = byte === 58 ? 2 : digit || (letter && (byte | 32) <= 102) ? 1 : name ? 4 : 0;
   }
   bytes.fill(255, at('MASKS'), at('MASKS') + 16);
 }

@@ -35,6 +35,16 @@ export function remarksOf(facts: LogFacts): string[] {
       `${total.unitsOpen} durations are whole numbers in a field that names no unit and were left out; --duration-unit names it`,
     );
   }
+  if (total.forwarded > 0) {
+    remarks.push(
+      `${total.forwarded} of ${total.lines.records} records count for the client whose address a proxy has passed on (X-Forwarded-For), not for the peer's, which is none of the internet or not wanted`,
+    );
+  }
+  if (total.forwardedLeft > 0) {
+    remarks.push(
+      `${total.forwardedLeft} of ${total.lines.records} records name an address that a proxy has passed on and a public peer, which was taken; if the peers are your proxies, say --client-field forwarded`,
+    );
+  }
   if (total.joined > 0)
     remarks.push(`${total.joined} records were put together from two lines with the same request id`);
   if (total.nobody > 0) {

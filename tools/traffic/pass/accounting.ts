@@ -33,6 +33,9 @@ export interface FileCounts {
   zoneless: number;
   /** Records that name neither a session nor a client. */
   nobody: number;
+  /** Records whose client is an address that a proxy has passed on, and records where there was one but a public peer remained. */
+  forwarded: number;
+  forwardedLeft: number;
   /** Records that two lines told together. */
   joined: number;
   /** Records whose duration was taken as seconds by its look, and whose duration was left out for want of a unit. */
@@ -64,6 +67,8 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     timeless: 0,
     zoneless: 0,
     nobody: 0,
+    forwarded: 0,
+    forwardedLeft: 0,
     joined: 0,
     unitsGuessed: 0,
     unitsOpen: 0,
@@ -102,6 +107,8 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   into.timeless += from.timeless;
   into.zoneless += from.zoneless;
   into.nobody += from.nobody;
+  into.forwarded += from.forwarded;
+  into.forwardedLeft += from.forwardedLeft;
   into.joined += from.joined;
   into.unitsGuessed += from.unitsGuessed;
   into.unitsOpen += from.unitsOpen;

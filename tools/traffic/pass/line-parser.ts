@@ -1,8 +1,10 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
 import type { Kernel } from '../kernel/kernel.ts';
 import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
+import { withoutColours } from '../readers/ansi.ts';
 import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
+import { FORWARDED, takeForwarded, wantsForwarded } from '../readers/forwarded.ts';
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
@@ -74,6 +76,10 @@ export function lineParser(options: ParserOptions): LineParser {
     !routes.queryKeys.some((key) => /[=&]/.test(key));
   kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.taught ?? options);
 
+  const always = wantsForwarded(options.reader);
+  // A field of the user's own choice is the client whatever else there is.
+  const mayForward = always || (options.reader.clientField ?? options.reader.map?.client) === undefined;
+
   const paths = pathRoutes(raw, {
     routes,
     itemRoutes: options.itemRoutes,
@@ -87,6 +93,11 @@ export function lineParser(options: ParserOptions): LineParser {
 
   function accept(): void {
     lines.records++;
+    if (mayForward) {
+      const passedOn = takeForwarded(raw, always);
+      if (passedOn === FORWARDED.taken) counts.forwarded++;
+      else if (passedOn === FORWARDED.left) counts.forwardedLeft++;
+    }
     ensureHashes(raw);
     const { method, route, pathClass, item } = paths.meaning();
     let agent = agents.get(raw.agentHash);
@@ -168,7 +179,8 @@ export function lineParser(options: ParserOptions): LineParser {
       return;
     }
     lastStamp.zoneless = false;
-    const kind = dispatch.read(buf, from, to, raw);
+    const plain = withoutColours(buf, from, to);
+    const kind = plain === undefined ? dispatch.read(buf, from, to, raw) : dispatch.read(plain, 0, plain.length, raw);
     if (kind === LINE.record) {
       noteFormat(dispatch.format);
       accept();

@@ -8,8 +8,11 @@ import { setRequest } from './request-line.ts';
 import { isoTime } from './time.ts';
 
 const TYPES = ['http ', 'https ', 'h2 ', 'ws ', 'wss ', 'grpcs '];
-/** The first columns: type time elb client target request-time target-time response-time elb-status ... "request" "agent". */
-const COLUMNS = 14;
+/** The first columns, the last of which may be missing: type time elb client target request-time target-time response-time elb-status ... "request" "agent". */
+const FIRST_COLUMNS = 14;
+/** When the request came in; logged since 2018. */
+const CREATED = 21;
+const COLUMNS = CREATED + 1;
 
 export function albReader(): LineReader {
   const starts = new Int32Array(COLUMNS);
@@ -37,16 +40,18 @@ export function albReader(): LineReader {
           ends[n++] = i++;
         }
       }
-      if (n < 13) return malformed(out, 'fewer than 13 load balancer columns');
+      if (n < FIRST_COLUMNS - 1) return malformed(out, 'fewer than 13 load balancer columns');
       const at = (column: number): number => starts[column] as number;
       const to = (column: number): number => ends[column] as number;
       out.time = isoTime(buf, at(1), to(1));
       if (Number.isNaN(out.time)) return malformed(out, 'the time cannot be read');
       setClient(buf, at(3), to(3), out);
-      let total = 0;
-      // -1 stands for a part that did not happen.
-      for (const column of [5, 6, 7]) total += Math.max(0, decimal(buf, at(column), to(column)));
-      out.duration = total * 1000;
+      const parts = [5, 6, 7].map((column) => decimal(buf, at(column), to(column)));
+      // -1 stands for a part that did not come to its end: what was waited for until then is in no part.
+      if (parts.every((seconds) => seconds >= 0))
+        out.duration = 1000 * parts.reduce((sum, seconds) => sum + seconds, 0);
+      else if (n > CREATED) out.duration = out.time - isoTime(buf, at(CREATED), to(CREATED));
+      if (out.duration < 0) out.duration = Number.NaN;
       const absent = to(8) - at(8) === 1 && buf[at(8)] === 45;
       const status = absent ? 0 : statusOf(buf, at(8), to(8));
       if (status < 0) return malformed(out, 'the status is no three-digit number');

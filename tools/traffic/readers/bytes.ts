@@ -114,8 +114,8 @@ export function setClient(buf: Uint8Array, start: number, end: number, out: RawR
     while (to < end && buf[to] !== 44) to++;
     let s = from;
     let e = to;
-    while (s < e && (isBlank(buf[s]) || buf[s] === QUOTE)) s++;
-    while (e > s && (isBlank(buf[e - 1]) || buf[e - 1] === QUOTE)) e--;
+    while (s < e && isWrapping(buf[s])) s++;
+    while (e > s && isWrapping(buf[e - 1])) e--;
     const dash = e - s === 1 && buf[s] === DASH;
     if (e > s && !dash && !hasText(buf, s, e, 'unknown')) {
       trimAddress(buf, s, e, out.client);
@@ -126,12 +126,26 @@ export function setClient(buf: Uint8Array, start: number, end: number, out: RawR
   setSpan(out.client, 0, 0);
 }
 
-function isBlank(byte: number | undefined): boolean {
+/** Blanks, quotes, parentheses. */
+function isWrapping(byte: number | undefined): boolean {
   // IIS writes the blank after the comma of an address list as a plus.
-  return byte === SPACE || byte === TAB || byte === 43;
+  return byte === SPACE || byte === TAB || byte === 43 || byte === QUOTE || byte === 40 || byte === 41;
 }
 
 function trimAddress(buf: Uint8Array, start: number, end: number, span: Span): void {
+  withoutPort(buf, start, end, span);
+  // An address of version 4 in the notation of version 6 (RFC 4291, 2.5.5.2): another server writes it plainly.
+  const mapped = span.start + 7;
+  if (buf[span.start] !== COLON || buf[mapped - 1] !== COLON || span.end - mapped < 7) return;
+  if (!/^::ffff:[0-9.]+$/i.test(latin(buf, span))) return;
+  span.start = mapped;
+}
+
+function latin(buf: Uint8Array, span: Span): string {
+  return String.fromCharCode(...buf.subarray(span.start, Math.min(span.end, span.start + 24)));
+}
+
+function withoutPort(buf: Uint8Array, start: number, end: number, span: Span): void {
   if (buf[start] === 91) {
     const close = indexOfByte(buf, 93, start, end);
     setSpan(span, start + 1, close < 0 ? end : close);
@@ -156,15 +170,19 @@ export function looksLikeAddress(buf: Uint8Array, start: number, end: number): b
   let colons = 0;
   let letters = 0;
   let doubled = false;
+  let port = true;
   for (let i = start; i < end; i++) {
     const byte = buf[i] as number;
-    if (byte === 46) dots++;
-    else if (byte === 58) {
+    if (byte === 46) {
+      dots++;
+      // A number and a colon before it are a line's, no port.
+      if (colons > 0) port = false;
+    } else if (byte === 58) {
       colons++;
       if (buf[i + 1] === 58) doubled = true;
     } else if (byte === 91 || byte === 93 || (byte >= 48 && byte <= 57)) continue;
     else if ((byte | 32) >= 97 && (byte | 32) <= 102) letters++;
     else return false;
   }
-  return (dots === 3 && letters === 0) || doubled || colons >= 7;
+  return (dots === 3 && letters === 0 && port) || doubled || colons >= 7 || (colons === 6 && dots === 3);
 }

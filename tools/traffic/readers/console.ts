@@ -4,10 +4,15 @@
  * `[04/Mar/2024 10:00:00] "GET /x HTTP/1.1" 200 12` (Django's runserver; no client).
  */
 import { DASH, hasPort, indexOfByte, looksLikeAddress, QUOTE, SPACE, setClient, statusOf } from './bytes.ts';
-import { isNothingOrLevel, requestEnd, wordEnd, wordStart } from './ncsa.ts';
-import { LINE, type LineKind, type LineReader, malformed, type RawRecord, resetRecord } from './raw-record.ts';
+import { requestEnd } from './ncsa.ts';
+import { isNothingOrLevel } from './ncsa-who.ts';
+import { LINE, type LineKind, type LineReader, latin1, malformed, type RawRecord, resetRecord } from './raw-record.ts';
 import { setRequest } from './request-line.ts';
 import { clfTime, isoTime } from './time.ts';
+import { wordEnd, wordStart } from './words.ts';
+
+const ANSWER_IN_WORDS =
+  /^(?:Internal Server Error|Not Found|Forbidden|Bad Request|Unauthorized|Method Not Allowed)[^:"]*: \//;
 
 /** What stands before the request is no longer than this. */
 const LONGEST_HEAD = 200;
@@ -17,6 +22,8 @@ export function consoleReader(): LineReader {
     format: 'console',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
+      // Django says so beside each such answer.
+      if (ANSWER_IN_WORDS.test(latin1(buf, start, Math.min(end, start + 60)))) return LINE.other;
       const quote = indexOfByte(buf, QUOTE, start, Math.min(end, start + LONGEST_HEAD));
       if (quote < 0 || !setHead(buf, start, quote, out))
         return malformed(out, 'no client with its port and no [time] before a quoted request');

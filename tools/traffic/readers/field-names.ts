@@ -206,3 +206,16 @@ export const FIELD_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'resp_headers.X-Cache',
   ],
 };
+
+/** Headers in which proxies pass on the address of the client, the usual one first. */
+const PASSING = ['x-forwarded-for', 'cf-connecting-ip', 'true-client-ip', 'x-real-ip'];
+
+/** Names under which servers and loggers write these headers. */
+export const PASSED_ON: readonly string[] = [
+  'xff',
+  ...PASSING.flatMap((header) =>
+    ['', 'http_', 'headers.', 'request_', 'request.headers.', 'req.headers.', 'http.request.headers.'].map(
+      (before) => before + header,
+    ),
+  ),
+];

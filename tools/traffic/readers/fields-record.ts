@@ -2,7 +2,7 @@
 import { statusOf as bytesStatus, decimal, integer, setClient, setSpan } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
 import { durationScale, SUFFIXES } from './duration-unit.ts';
-import { FIELD_NAMES, plainKey } from './field-names.ts';
+import { FIELD_NAMES, PASSED_ON, plainKey } from './field-names.ts';
 import {
   LINE,
   type LineKind,
@@ -58,6 +58,8 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
     const client = { start: 0, end: 0 };
     scratch.write(clientIn(flat, names.client), client);
     if (client.end > client.start) setClient(out.buf, client.start, client.end, out);
+    const forwarded = lookUp(flat, FORWARDED_NAMES);
+    scratch.write(typeof forwarded === 'string' ? forwarded : '', out.forwarded);
     text('user', out.user);
     text('agent', out.agent);
     text('host', out.host);
@@ -111,6 +113,8 @@ function numberAndUnit(value: unknown): [number, string | undefined] {
   return [match === null ? Number.NaN : Number((match[1] as string).replace(',', '.')), match?.[2]];
 }
 
+/** What proxies have passed on, beside the peer's address. */
+const FORWARDED_NAMES = PASSED_ON.map(plainKey);
 const COOKIE_NAMES = ['request.headers.cookie', 'http_cookie', 'cookie', 'cs(cookie)'].map(plainKey);
 
 /** The first of these that is a status; NaN when there is none, -1 when what is there is no status. */
@@ -186,7 +190,11 @@ export function fieldNames(options: ReaderOptions): Record<StandardField, readon
   for (const field of STANDARD_FIELDS) {
     const own =
       options.map?.[field] ??
-      (field === 'client' ? options.clientField : field === 'session' ? options.sessionField : undefined);
+      (field === 'client' && options.clientField?.toLowerCase() !== 'forwarded'
+        ? options.clientField
+        : field === 'session'
+          ? options.sessionField
+          : undefined);
     names[field] = (own === undefined ? FIELD_NAMES[field] : [own]).map(plainKey);
   }
   return names;

@@ -41,6 +41,8 @@ export interface RawRecord {
   query: Span;
   /** Client address without port. */
   client: Span;
+  /** Addresses that proxies have passed on (X-Forwarded-For), logged beside the peer's. */
+  forwarded: Span;
   user: Span;
   agent: Span;
   /** Session id; empty when not logged. */
@@ -67,7 +69,10 @@ export const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e
 
 /** What the user may say about fields that a format leaves open. */
 export interface ReaderOptions {
-  /** Field that holds the client's address, in the format's own naming; the reader's own choice when absent. */
+  /**
+   * Field that holds the client's address, in the format's own naming, or `forwarded` for what proxies have passed on; the
+   * reader's own choice when absent.
+   */
   readonly clientField?: string;
   /** Field that holds the session id; default is the first of the usual names. */
   readonly sessionField?: string;
@@ -115,6 +120,7 @@ export function newRawRecord(): RawRecord {
     path: span(),
     query: span(),
     client: span(),
+    forwarded: span(),
     user: span(),
     agent: span(),
     session: span(),
@@ -140,6 +146,7 @@ export function resetRecord(out: RawRecord, buf: Uint8Array): void {
   out.path.start = out.path.end = 0;
   out.query.start = out.query.end = 0;
   out.client.start = out.client.end = 0;
+  out.forwarded.start = out.forwarded.end = 0;
   out.user.start = out.user.end = 0;
   out.agent.start = out.agent.end = 0;
   out.session.start = out.session.end = 0;

@@ -60,9 +60,16 @@ export function setTarget(out: RawRecord, start: number, end: number): boolean {
   let cut = indexOfByte(buf, 35, from, end);
   if (cut < 0) cut = end;
   const mark = indexOfByte(buf, 63, from, cut);
-  setSpan(out.path, from, mark < 0 ? cut : mark);
+  setSpan(out.path, from, parametersAt(buf, from, mark < 0 ? cut : mark));
   setSpan(out.query, mark < 0 ? cut : mark + 1, cut);
   return true;
+}
+
+/** Where the parameters of the last segment begin (`;jsessionid=...`, RFC 3986 3.3), or `end`: they name no resource. */
+function parametersAt(buf: Uint8Array, start: number, end: number): number {
+  let at = end;
+  for (let i = end - 1; i > start && buf[i] !== 47; i--) if (buf[i] === 59) at = i;
+  return at;
 }
 
 function lastSpace(buf: Uint8Array, start: number, end: number): number {

@@ -40,6 +40,7 @@ const NAMES = {
   status: ['sc-status'],
   duration: ['time-taken', 'x-time-taken'],
   client: ['c-ip', 'cs(x-forwarded-for)', 'x-forwarded-for'],
+  forwarded: ['cs(x-forwarded-for)', 'x-forwarded-for', 'cs(true-client-ip)', 'cs(cf-connecting-ip)'],
   user: ['cs-username'],
   agent: ['cs(user-agent)'],
   session: ['cs(x-session-id)', 'x-session-id', 'cs(x-sessionid)', 'session-id'],
@@ -130,6 +131,7 @@ export function w3cReader(options: ReaderOptions): LineReader {
       }
       if (has(at.client)) setClient(buf, starts[at.client] as number, ends[at.client] as number, out);
       for (const [column, span] of [
+        [at.forwarded, out.forwarded],
         [at.user, out.user],
         [at.agent, out.agent],
         [at.session, out.session],
@@ -192,7 +194,7 @@ function readHeader(value: string, options: ReaderOptions): Columns {
   const own = (column: Column, name: string | undefined): void => {
     if (name !== undefined) at[column] = lower.indexOf(name.toLowerCase());
   };
-  own('client', options.clientField);
+  if (options.clientField?.toLowerCase() !== 'forwarded') own('client', options.clientField);
   own('session', options.sessionField);
   const pairs = {
     time: 'timestamp',

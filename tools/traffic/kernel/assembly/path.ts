@@ -47,14 +47,17 @@ export function pathEnd(start: usize, seed: u64, byKind: u8): usize {
   return i;
 }
 
-/** Slashes, and what ends a path: blanks, `?`, `"`, `\\`, `#`. */
+/** Slashes, and what ends a path: blanks, `?`, `"`, `\\`, `#`, and the `;` of parameters, which the general reader cuts off. */
 function segmentEnds(block: v128): v128 {
   return v128.or(
     v128.or(
       v128.or(i8x16.le_u(block, i8x16.splat(32)), i8x16.eq(block, i8x16.splat(47))),
       v128.or(i8x16.eq(block, i8x16.splat(63)), i8x16.eq(block, i8x16.splat(34))),
     ),
-    v128.or(i8x16.eq(block, i8x16.splat(92)), i8x16.eq(block, i8x16.splat(35))),
+    v128.or(
+      v128.or(i8x16.eq(block, i8x16.splat(92)), i8x16.eq(block, i8x16.splat(35))),
+      i8x16.eq(block, i8x16.splat(59)),
+    ),
   );
 }
 

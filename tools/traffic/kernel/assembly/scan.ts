@@ -125,6 +125,7 @@ export function scan(from: usize, end: usize): usize {
     let c = load<u8>(i) as u32;
     if (c === 45) break;
     let colons: u32 = 0;
+    let seen: u32 = 0;
     const space = ctz<i32>(i8x16.bitmask(i8x16.eq(v128.load(i), i8x16.splat(32))) | 0x10000);
     const before16 = (1 << space) - 1;
     // Digits and dots.
@@ -133,13 +134,14 @@ export function scan(from: usize, end: usize): usize {
       for (;;) {
         const kind = load<u8>(ADDRESS_BYTES + c) as u32;
         if (kind === 0) break;
-        colons += kind >> 1;
+        seen |= kind;
+        colons += (kind >> 1) & 1;
         c = load<u8>(++i) as u32;
       }
     }
     const clientEnd = i;
-    // One colon is a port, which the general reader cuts off.
-    if (colons === 1 || i === pos || (load<u32>(i) & 0xffffff) !== 0x202d20) break;
+    // One colon is a port, which the general reader cuts off, as it does what stands before an address (`access.log:7:`).
+    if (colons === 1 || (colons > 0 && (seen & 4) !== 0) || i === pos || (load<u32>(i) & 0xffffff) !== 0x202d20) break;
     i += 3;
     c = load<u8>(i) as u32;
     while (c > 32 && c !== 91) c = load<u8>(++i) as u32;
