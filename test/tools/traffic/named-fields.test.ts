@@ -162,59 +162,6 @@ describe('the line or record within an object', () => {
   });
 });
 
-describe('a duration', () => {
-  const request = { time: AT, method: 'GET', uri: '/a', status: 200 };
-  const counted = (fields: object) => {
-    const line = JSON.stringify({ ...request, ...fields });
-    const { counts } = countsAndEvents(line, false) as { counts: { unitsGuessed: number; unitsOpen: number } };
-    const unit = counts.unitsGuessed > 0 ? 'guessed' : counts.unitsOpen > 0 ? 'open' : 'sure';
-    return [readLog(line).records[0]?.duration, unit];
-  };
-
-  it.each([
-    ['Envoy', { duration: 1200, response_flags: '-', upstream_cluster: 'a' }, 1200],
-    ['Traefik with few fields', { Duration: 1_200_000_000, OriginStatus: 200 }, 1200],
-    ['Datadog', { duration: 1_200_000_000, http: { status_code: 200 }, network: { client: { ip: '::1' } } }, 1200],
-    ['nginx in whole seconds', { request_time: 60 }, 60_000],
-    ['Azure in ms', { timeTaken: '1200.038' }, 1200.038],
-    ['Echo', { latency: 1_200_000_000, latency_human: '1.2s' }, 1200],
-    ['pino', { responseTime: 12.5 }, 12.5],
-    ['nginx', { request_time: '1.200' }, 1200],
-    ['two names', { response_time: 1.2, response_time_ms: 1200 }, 1200],
-    ['a unit in the text', { latency: '1.2ms' }, 1.2],
-    ['nothing', { duration: 0 }, 0],
-  ])('of %s has a unit that is known', (_, fields, ms) => {
-    const [duration, unit] = counted(fields);
-    expect(duration).toBeCloseTo(ms, 9);
-    expect(unit).toBe('sure');
-  });
-
-  it('whose unit only its places tell is taken as seconds, and that is said', () => {
-    const opentelemetry = { 'http.status_code': 200, duration: 1.25 };
-    for (const fields of [
-      opentelemetry,
-      { duration: 1.25, upstream_host: 'a' },
-      { duration: 1.25 },
-      { response_time: '1.250' },
-      { elapsed: 1.25 },
-    ])
-      expect(counted(fields)).toEqual([1250, 'guessed']);
-  });
-
-  it('that is a whole number of anything is left out, and that is said', () => {
-    for (const fields of [
-      { duration: 1200 },
-      { latency: 1200 },
-      { requestTime: 1200 },
-      { elapsed: '1200' },
-      { time_taken: 1_200_038 },
-    ])
-      expect(counted(fields)).toEqual([Number.NaN, 'open']);
-    const given = readLog(JSON.stringify({ ...request, duration: 1200 }), { reader: { durationUnit: 'us' } });
-    expect(given.records[0]?.duration).toBeCloseTo(1.2, 9);
-  });
-});
-
 describe('a request without an answer', () => {
   it.each([
     ['pino', { req: { method: 'GET', url: '/a' }, res: { statusCode: null }, msg: 'request aborted' }],

@@ -25,16 +25,7 @@ export function remarksOf(facts: LogFacts): string[] {
       `${total.zoneless} of ${total.lines.records} records name no time zone and were taken as UTC${others ? '; the others name theirs, so the two may lie hours apart' : ''}`,
     );
   }
-  if (total.unitsGuessed > 0) {
-    remarks.push(
-      `${total.unitsGuessed} durations stand in a field that names no unit and were taken as seconds; --duration-unit names it`,
-    );
-  }
-  if (total.unitsOpen > 0) {
-    remarks.push(
-      `${total.unitsOpen} durations are whole numbers in a field that names no unit and were left out; --duration-unit names it`,
-    );
-  }
+  remarks.push(...durationRemarks(total));
   if (total.forwarded > 0) {
     remarks.push(
       `${total.forwarded} of ${total.lines.records} records count for the client whose address a proxy has passed on (X-Forwarded-For), not for the peer's, which is none of the internet or not wanted`,
@@ -64,4 +55,26 @@ export function remarksOf(facts: LogFacts): string[] {
     remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
   for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
   return remarks;
+}
+
+function durationRemarks(total: FileCounts): string[] {
+  const told: readonly (readonly [number, string])[] = [
+    [
+      total.unitsGuessed,
+      'durations stand in a field that names no unit and were taken as seconds; --duration-unit names it',
+    ],
+    [
+      total.unitsGuessedMs,
+      "durations stand in a field that names no unit and were taken as milliseconds, as Node's loggers write them; --duration-unit names it",
+    ],
+    [
+      total.unitsOpen,
+      'durations stand in a field that names no unit, are numbers of which it cannot be told, and were left out; --duration-unit names it',
+    ],
+    [
+      total.durationsUnread,
+      'durations cannot be read for sure and were left out: a comma in them may mark decimals or thousands, or they are in no known form; log them with a decimal point',
+    ],
+  ];
+  return told.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`);
 }

@@ -38,9 +38,12 @@ export interface FileCounts {
   forwardedLeft: number;
   /** Records that two lines told together. */
   joined: number;
-  /** Records whose duration was taken as seconds by its look, and whose duration was left out for want of a unit. */
+  /** Records whose duration was taken as seconds or milliseconds by its look, and whose duration was left out for want of a unit. */
   unitsGuessed: number;
+  unitsGuessedMs: number;
   unitsOpen: number;
+  /** Records whose duration cannot be read. */
+  durationsUnread: number;
   /** Records with an answer from the cache in front, and records whose cache column says something. */
   cacheHits: number;
   cacheKnown: number;
@@ -71,7 +74,9 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     forwardedLeft: 0,
     joined: 0,
     unitsGuessed: 0,
+    unitsGuessedMs: 0,
     unitsOpen: 0,
+    durationsUnread: 0,
     cacheHits: 0,
     cacheKnown: 0,
     firstTime: Number.NaN,
@@ -111,7 +116,9 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   into.forwardedLeft += from.forwardedLeft;
   into.joined += from.joined;
   into.unitsGuessed += from.unitsGuessed;
+  into.unitsGuessedMs += from.unitsGuessedMs;
   into.unitsOpen += from.unitsOpen;
+  into.durationsUnread += from.durationsUnread;
   into.cacheHits += from.cacheHits;
   into.cacheKnown += from.cacheKnown;
   addArrays(into.inversions, from.inversions);

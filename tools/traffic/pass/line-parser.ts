@@ -119,8 +119,7 @@ export function lineParser(options: ParserOptions): LineParser {
     if (!Number.isNaN(time)) clock(time, duration);
     else counts.timeless++;
     if (raw.joined) counts.joined++;
-    if (raw.unit === UNIT.guessed) counts.unitsGuessed++;
-    else if (raw.unit === UNIT.leftOut) counts.unitsOpen++;
+    if (raw.unit !== UNIT.known) countUnit(raw.unit);
     // W3C's are UTC by their standard.
     if (lastStamp.zoneless && dispatch.format !== 'w3c') counts.zoneless++;
     if (dropped[noise] === 1) return;
@@ -143,6 +142,13 @@ export function lineParser(options: ParserOptions): LineParser {
       c2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));
     }
     events.push(time, c1, c2, route, status, duration, item);
+  }
+
+  function countUnit(unit: number): void {
+    if (unit === UNIT.guessed) counts.unitsGuessed++;
+    else if (unit === UNIT.guessedMs) counts.unitsGuessedMs++;
+    else if (unit === UNIT.leftOut) counts.unitsOpen++;
+    else counts.durationsUnread++;
   }
 
   /** Span of time, resolution and the steps back that tell whether stamps are starts or ends. */

@@ -25,7 +25,8 @@ function papa(): typeof import('papaparse') {
  * @param delimiter `,`, `;`, `|` or a tab
  */
 export function csvReader(delimiter: string, options: ReaderOptions): LineReader {
-  const readFields = fieldsReader(options);
+  // A semicolon stands between columns where the comma stands in numbers.
+  const readFields = fieldsReader(options, delimiter === ';');
   let header: readonly string[] | undefined;
 
   function fieldsOf(buf: Uint8Array, start: number, end: number): string[] | undefined {

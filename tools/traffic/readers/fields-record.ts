@@ -1,19 +1,17 @@
 /** A request out of named fields, whatever the notation: JSON, `key=value`. */
 import { statusOf as bytesStatus, decimal, integer, setClient, setSpan } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
-import { durationScale, SUFFIXES } from './duration-unit.ts';
 import { FIELD_NAMES, PASSED_ON, plainKey } from './field-names.ts';
+import { durationReader } from './fields-duration.ts';
 import {
   LINE,
   type LineKind,
-  MILLISECONDS,
   malformed,
   type RawRecord,
   type ReaderOptions,
   type Span,
   STANDARD_FIELDS,
   type StandardField,
-  UNIT,
 } from './raw-record.ts';
 import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { scratchWriter } from './scratch.ts';
@@ -25,13 +23,15 @@ export type Fields = ReadonlyMap<string, unknown>;
 /**
  * @returns a reader that fills the record; `other` when the fields describe no request. The time is `fallback`, ms since 1970
  *   or NaN, where the fields have none.
+ * @param decimalComma whether a comma in a number is known to be its decimal mark
  */
-export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawRecord, fallback: number) => LineKind {
+export function fieldsReader(
+  options: ReaderOptions,
+  decimalComma = false,
+): (fields: Fields, out: RawRecord, fallback: number) => LineKind {
   const scratch = scratchWriter();
   const names = fieldNames(options);
-  const withUnit = SUFFIXES.flatMap(([suffix, scale]) =>
-    names.duration.map((name) => ({ name: name + suffix, scale })),
-  );
+  const setDuration = durationReader(names.duration, options, decimalComma);
   return (flat, out, fallback) => {
     scratch.begin(out);
     const text = (field: StandardField, span: Span): boolean => {
@@ -81,36 +81,6 @@ export function fieldsReader(options: ReaderOptions): (fields: Fields, out: RawR
       out.query.end > out.query.start ? setStemAndQuery(out) : setTarget(out, out.path.start, out.path.end);
     return usable ? LINE.record : LINE.withoutRequest;
   };
-
-  /** The first of its names that holds a number: one server's duration is another's time stamp (`requestTime`). */
-  function setDuration(flat: Fields, out: RawRecord): void {
-    const given = options.durationUnit === undefined ? undefined : MILLISECONDS[options.durationUnit];
-    for (const { name, scale } of withUnit) {
-      const [number] = numberAndUnit(flat.get(name));
-      if (Number.isNaN(number)) continue;
-      out.duration = number * scale;
-      return;
-    }
-    for (const name of names.duration) {
-      const value = flat.get(name);
-      const [number, unit] = numberAndUnit(value);
-      if (Number.isNaN(number)) continue;
-      const own = unit === undefined ? given : MILLISECONDS[unit];
-      const found =
-        own === undefined ? durationScale(name, value, (key) => flat.has(key)) : { scale: own, guessed: false };
-      out.duration = found === undefined ? Number.NaN : number * found.scale;
-      out.unit = found === undefined ? UNIT.leftOut : found.guessed ? UNIT.guessed : UNIT.known;
-      return;
-    }
-  }
-}
-
-/** `0.019`, `19 ms`, `0,019s`; NaN for what is no number, also for `1,200`, which may be 1200. */
-function numberAndUnit(value: unknown): [number, string | undefined] {
-  if (typeof value === 'number') return [Number.isFinite(value) ? value : Number.NaN, undefined];
-  if (typeof value !== 'string' || /^\s*\d{1,3},\d{3}\b/.test(value)) return [Number.NaN, undefined];
-  const match = /^\s*(-?[0-9.,eE+-]+)\s*(ns|us|µs|ms|s)?\s*$/.exec(value);
-  return [match === null ? Number.NaN : Number((match[1] as string).replace(',', '.')), match?.[2]];
 }
 
 /** What proxies have passed on, beside the peer's address. */

@@ -61,8 +61,11 @@ export interface RawRecord {
   agentHash: number;
 }
 
-/** Known (or no duration at all), guessed from its places, or so open that the duration was left out. */
-export const UNIT = { known: 0, guessed: 1, leftOut: 2 } as const;
+/**
+ * Known (or no duration at all), taken as seconds or as milliseconds by its look, so open that the duration was left out, or a
+ * duration that cannot be read at all.
+ */
+export const UNIT = { known: 0, guessed: 1, leftOut: 2, guessedMs: 3, unread: 4 } as const;
 
 /** Milliseconds per unit. */
 export const MILLISECONDS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000 };
