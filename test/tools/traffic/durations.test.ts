@@ -182,3 +182,60 @@ describe('a duration in named fields', () => {
     expect(counted({ services: 5, latency_min: 5 })).toEqual([Number.NaN, 'sure']);
   });
 });
+
+describe("W3C's time-taken", () => {
+  const rows = (head: readonly string[], fields: string, values: readonly string[]) =>
+    [...head, `#Fields: ${fields}`, ...values.map((value) => `2025-03-10 09:00:04 GET /a 200 ${value}`)].join('\n');
+  const COMMON = 'date time cs-method cs-uri-stem sc-status time-taken';
+
+  it.each([
+    ['a whole number', ['#Version: 1.0'], ['12'], [12], 'sure'],
+    ['a fraction', ['#Version: 1.0'], ['0.126', '1.5'], [126, 1500], 'guessed'],
+    ["WebLogic's", ['#Version: 1.0', '#Software: WebLogic'], ['0.126', '2'], [126, 2000], 'sure'],
+    ["IIS's", ['#Software: Microsoft Internet Information Services 10.0'], ['12', '0.5'], [12, 0.5], 'sure'],
+    [
+      "W3CLogger's",
+      ['#Version: 1.0', '#Start-Date: 2025-03-10 09:00:00'],
+      ['0.18', '59.9171'],
+      [0.18, 59.9171],
+      'sure',
+    ],
+    ["W3CLogger's by its places", ['#Version: 1.0'], ['59.9171', '0.18'], [59.9171, 0.18], 'sure'],
+    ['a comma', ['#Version: 1.0'], ['12,345', '0,1'], [Number.NaN, Number.NaN], 'unread'],
+  ])('%s has a unit that is known, or is said to be guessed', (_, head, values, ms, unit) => {
+    const log = rows(head, COMMON, values);
+    expect(durations(log)).toEqual(ms);
+    expect(unitOf(log)).toBe(unit);
+  });
+
+  it('with four places among columns of another server is guessed', () => {
+    const log = rows([], 'date time cs-method cs-uri-stem x-code time-taken', ['59.9171']);
+    expect(unitOf(log)).toBe('guessed');
+  });
+});
+
+describe('the duration of a pattern', () => {
+  const apache = (end: string) => `203.0.113.7 - - [10/Mar/2025:09:00:04 +0000] "GET /a HTTP/1.1" 200 12 ${end}`;
+  const format = (end: string) => `%h %l %u %t "%r" %>s %b ${end}`;
+
+  it('is the finest, in whatever order', () => {
+    expect(durations(apache('126000/0'), format('%D/%T'))).toEqual([126]);
+    expect(durations(apache('0/126000'), format('%T/%D'))).toEqual([126]);
+    expect(durations(apache('1/1260'), format('%T/%{ms}T'))).toEqual([1260]);
+    expect(durations(apache('-/1'), format('%D/%T'))).toEqual([1000]);
+  });
+
+  it('may name its unit, and is said to be left out when it cannot be read', () => {
+    const nginx = '$remote_addr [$time_iso8601] "$request" $status $request_time';
+    const line = (text: string) => `203.0.113.7 [2025-03-10T09:00:04Z] "GET /a HTTP/1.1" 200 ${text}`;
+    const texts = { '12.5ms': 12.5, '1.2s': 1200, '850µs': 0.85, '1m2.5s': 62_500, '0.126': 126, '-': Number.NaN };
+    for (const [text, ms] of Object.entries(texts)) {
+      expect(durations(line(text), nginx), text).toEqual([Number.isNaN(ms) ? ms : expect.closeTo(ms, 9)]);
+      expect(unitOf(line(text), nginx), text).toBe('sure');
+    }
+    for (const text of ['12,345', '0,126', 'fast', '1.2.3']) {
+      expect(durations(line(text), nginx), text).toEqual([Number.NaN]);
+      expect(unitOf(line(text), nginx), text).toBe('unread');
+    }
+  });
+});

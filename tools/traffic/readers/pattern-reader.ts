@@ -1,5 +1,6 @@
 /** Reads lines by a compiled pattern of literals and fields. */
 import { DASH, decimal, dropDash, hasText, indexOfByte, indexOfText, setClient, setSpan, statusOf } from './bytes.ts';
+import { durationText } from './duration-text.ts';
 import type { FieldKind, Pattern, PatternPart } from './pattern.ts';
 import {
   LINE,
@@ -10,6 +11,7 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
+  UNIT,
 } from './raw-record.ts';
 import { isMethod, setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { clfTime, epochTime, isoTime } from './time.ts';
@@ -20,12 +22,15 @@ import { isHit } from './w3c.ts';
 export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['durationUnit']): LineReader {
   const unit = durationUnit === undefined ? undefined : MILLISECONDS[durationUnit];
   const fields = new Set(pattern.parts.map((part) => part.field));
+  /** Milliseconds per unit of the line's duration so far. */
+  let finest = Number.POSITIVE_INFINITY;
   const line = { start: 0, end: 0 };
   const target = { start: 0, end: 0 };
   return {
     format: 'pattern',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
+      finest = Number.POSITIVE_INFINITY;
       line.start = line.end = target.start = target.end = 0;
       if (!hasText(buf, start, end, pattern.head)) return malformed(out, 'the line does not begin as the pattern does');
       let at = start + pattern.head.length;
@@ -68,7 +73,7 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
       case 'duration-s':
       case 'duration-ms':
       case 'duration-us':
-        out.duration = decimal(buf, from, to) * (unit ?? MILLISECONDS[field.slice('duration-'.length)] ?? 1);
+        setDuration(buf, from, to, MILLISECONDS[field.slice('duration-'.length)] ?? 1, out);
         return undefined;
       case 'cache':
         out.cacheHit = isHit(buf, from, to);
@@ -94,6 +99,19 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
         return undefined;
       default:
         return undefined;
+    }
+  }
+
+  /** Of two durations the finer one counts: Apache's %T is cut off to whole seconds. */
+  function setDuration(buf: Uint8Array, from: number, to: number, scale: number, out: RawRecord): void {
+    const text = durationText(Buffer.from(buf.buffer, buf.byteOffset + from, to - from).toString('utf8'), false);
+    if (Number.isNaN(text.number)) {
+      // A dash or a negative number is the place of one that is not there.
+      if (buf[from] !== DASH && Number.isNaN(out.duration)) out.unit = UNIT.unread;
+    } else if (scale < finest) {
+      out.duration = text.number * (text.scale ?? unit ?? scale);
+      out.unit = UNIT.known;
+      finest = scale;
     }
   }
 

@@ -2,14 +2,13 @@
  * W3C extended log format: columns are what the `#Fields` line in force says (IIS, ASP.NET Core's W3CLogger, CloudFront and
  * others). Rows of another width than the header are refused, never shifted.
  */
-import { decimal, dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf, TAB } from './bytes.ts';
+import { dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf, TAB } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
 import {
   LINE,
   type LineKind,
   type LineReader,
   latin1,
-  MILLISECONDS,
   malformed,
   type RawRecord,
   type ReaderOptions,
@@ -17,6 +16,7 @@ import {
 } from './raw-record.ts';
 import { isMethod, setStemAndQuery, setTarget } from './request-line.ts';
 import { isoDays, isoTime, timeOfDay } from './time.ts';
+import { timeTaken } from './w3c-duration.ts';
 
 const DAY = 86_400_000;
 
@@ -24,7 +24,6 @@ const DAY = 86_400_000;
 interface Columns {
   readonly count: number;
   readonly at: Readonly<Record<Column, number>>;
-  readonly seconds: boolean;
 }
 type Column = keyof typeof NAMES;
 
@@ -50,6 +49,7 @@ const NAMES = {
 } as const;
 
 export function w3cReader(options: ReaderOptions): LineReader {
+  const taken = timeTaken(options);
   let columns: Columns | undefined;
   // Day of rows without a date column, from #Date; NaN until one is known.
   let day = Number.NaN;
@@ -61,7 +61,8 @@ export function w3cReader(options: ReaderOptions): LineReader {
     const text = latin1(buf, start, end);
     const match = /^#\s*([A-Za-z-]+)\s*:\s*(.*)$/.exec(text);
     const value = match?.[2]?.trim() ?? '';
-    const name = match?.[1]?.toLowerCase();
+    const name = match?.[1]?.toLowerCase() ?? '';
+    taken.directive(name, value);
     if (name === 'fields') columns = readHeader(value, options);
     else if (name === 'date') {
       const at = text.indexOf(value, text.indexOf(':'));
@@ -126,8 +127,7 @@ export function w3cReader(options: ReaderOptions): LineReader {
         out.status = status;
       }
       if (has(at.duration)) {
-        const value = decimal(buf, starts[at.duration] as number, ends[at.duration] as number);
-        out.duration = value * (columns.seconds ? 1000 : 1) * (MILLISECONDS[options.durationUnit ?? 'ms'] ?? 1);
+        taken.set(buf, starts[at.duration] as number, ends[at.duration] as number, out);
       }
       if (has(at.client)) setClient(buf, starts[at.client] as number, ends[at.client] as number, out);
       for (const [column, span] of [
@@ -208,9 +208,7 @@ function readHeader(value: string, options: ReaderOptions): Columns {
   for (const column of ['duration', 'client', 'user', 'agent', 'session', 'host', 'cache'] as const) {
     own(column, options.map?.[column]);
   }
-  // CloudFront and the standard itself log seconds; IIS, W3CLogger and most others milliseconds.
-  const seconds = lower.includes('x-edge-location') && options.durationUnit === undefined;
-  return { count: names.length, at, seconds };
+  return { count: names.length, at };
 }
 
 /** Cache column: Hit, RefreshHit (CloudFront) and HIT are hits; what is neither hit nor miss is not known. */
