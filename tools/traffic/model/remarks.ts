@@ -17,8 +17,14 @@ export function remarksOf(facts: LogFacts): string[] {
   const { sessions, total } = pass;
   const remarks: string[] = [];
   if (pass.partial) remarks.push('stopped before the end: everything here speaks of the part that was read');
-  if (total.timeless > 0)
-    remarks.push(`${total.timeless} records have no time stamp; they count in the mix and in nothing that needs time`);
+  const stampless = total.timeless - total.stampsUnread;
+  if (stampless > 0)
+    remarks.push(`${stampless} records have no time stamp; they count in the mix and in nothing that needs time`);
+  if (total.stampsUnread > 0) {
+    remarks.push(
+      `${total.stampsUnread} records have a time stamp that is not understood (field ${total.unreadStamp}); they count in the mix and in nothing that needs time, log it as 2025-03-10T09:00:04Z or in seconds since 1970`,
+    );
+  }
   if (total.zoneless > 0) {
     const others = total.zoneless < total.lines.records;
     remarks.push(

@@ -29,6 +29,9 @@ export interface FileCounts {
   readonly noise: number[];
   /** Records without a time stamp: they count in the mix and in nothing that needs time. */
   timeless: number;
+  /** Those of them that have a time stamp which is not understood, and the first such stamp with its field. */
+  stampsUnread: number;
+  unreadStamp: string;
   /** Records whose time stamp names no zone, in a format that does not fix one. */
   zoneless: number;
   /** Records that name neither a session nor a client. */
@@ -68,6 +71,8 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     statusClasses: [0, 0, 0, 0, 0, 0],
     noise: new Array<number>(noiseClasses).fill(0),
     timeless: 0,
+    stampsUnread: 0,
+    unreadStamp: '',
     zoneless: 0,
     nobody: 0,
     forwarded: 0,
@@ -110,6 +115,8 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   addArrays(into.statusClasses, from.statusClasses);
   addArrays(into.noise, from.noise);
   into.timeless += from.timeless;
+  into.stampsUnread += from.stampsUnread;
+  into.unreadStamp ||= from.unreadStamp;
   into.zoneless += from.zoneless;
   into.nobody += from.nobody;
   into.forwarded += from.forwarded;

@@ -117,7 +117,7 @@ export function lineParser(options: ParserOptions): LineParser {
     }
     const { time, duration } = raw;
     if (!Number.isNaN(time)) clock(time, duration);
-    else counts.timeless++;
+    else withoutTime();
     if (raw.joined) counts.joined++;
     if (raw.unit !== UNIT.known) countUnit(raw.unit);
     // W3C's are UTC by their standard.
@@ -142,6 +142,13 @@ export function lineParser(options: ParserOptions): LineParser {
       c2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));
     }
     events.push(time, c1, c2, route, status, duration, item);
+  }
+
+  function withoutTime(): void {
+    counts.timeless++;
+    if (raw.unreadStamp === '') return;
+    counts.stampsUnread++;
+    counts.unreadStamp ||= raw.unreadStamp;
   }
 
   function countUnit(unit: number): void {

@@ -1,8 +1,9 @@
 /** A request out of named fields, whatever the notation: JSON, `key=value`. */
-import { statusOf as bytesStatus, decimal, integer, setClient, setSpan } from './bytes.ts';
+import { statusOf as bytesStatus, setClient, setSpan } from './bytes.ts';
 import { cookieInto } from './cookies.ts';
 import { FIELD_NAMES, PASSED_ON, plainKey } from './field-names.ts';
 import { durationReader } from './fields-duration.ts';
+import { timeIn } from './fields-time.ts';
 import {
   LINE,
   type LineKind,
@@ -15,7 +16,7 @@ import {
 } from './raw-record.ts';
 import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { scratchWriter } from './scratch.ts';
-import { clfTime, epochTime, isoTime, lastStamp } from './time.ts';
+import { lastStamp } from './time.ts';
 
 /** Values by plain key (`plainKey`), dots between the levels of nested objects. */
 export type Fields = ReadonlyMap<string, unknown>;
@@ -46,7 +47,7 @@ export function fieldsReader(
     const line = { start: 0, end: 0 };
     const hasLine = !(hasMethod && hasTarget) && text('request', line);
     const { zoneless } = lastStamp;
-    const time = timeIn(flat, names.time);
+    const time = timeIn(flat, names.time, out);
     if (Number.isNaN(time)) lastStamp.zoneless = zoneless;
     out.time = Number.isNaN(time) ? fallback : time;
     if (isMessage(flat, names.status)) return LINE.other;
@@ -127,32 +128,7 @@ function clientIn(fields: Fields, names: readonly string[]): string {
   return '';
 }
 
-/** The first of these that is a time; else a date with the time of day beside it; NaN when there is neither. */
-function timeIn(fields: Fields, names: readonly string[]): number {
-  for (const name of names) {
-    const time = readTime(fields.get(name));
-    if (!Number.isNaN(time)) return time;
-  }
-  const [date, time] = [fields.get('date'), fields.get('time')];
-  if (typeof date !== 'string' || !BARE_DATE.test(date) || typeof time !== 'string') return Number.NaN;
-  return readTime(`${date} ${time}`);
-}
-
-const BARE_DATE = /^\d{4}[-/]\d\d[-/]\d\d$/;
 const SLASH = 47;
-
-function readTime(value: unknown): number {
-  // A stamp that was tried before may have named no zone; seconds since 1970 need none.
-  lastStamp.zoneless = false;
-  if (typeof value === 'number') return epochTime(value);
-  if (typeof value !== 'string' || BARE_DATE.test(value)) return Number.NaN;
-  const text = Buffer.from(value, 'latin1');
-  const whole = integer(text, 0, text.length);
-  const number = whole >= 0 ? whole : decimal(text, 0, text.length);
-  if (!Number.isNaN(number)) return epochTime(number);
-  const time = isoTime(text, 0, text.length);
-  return Number.isNaN(time) ? clfTime(text, 0, text.length) : time;
-}
 
 /** Plain keys of each standard field, the preferred one first; the user's own name stands alone. */
 export function fieldNames(options: ReaderOptions): Record<StandardField, readonly string[]> {

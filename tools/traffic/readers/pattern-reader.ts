@@ -1,11 +1,12 @@
 /** Reads lines by a compiled pattern of literals and fields. */
-import { DASH, decimal, dropDash, hasText, indexOfByte, indexOfText, setClient, setSpan, statusOf } from './bytes.ts';
+import { DASH, dropDash, hasText, indexOfByte, indexOfText, setClient, setSpan, statusOf } from './bytes.ts';
 import { durationText } from './duration-text.ts';
 import type { FieldKind, Pattern, PatternPart } from './pattern.ts';
 import {
   LINE,
   type LineKind,
   type LineReader,
+  latin1,
   MILLISECONDS,
   malformed,
   type RawRecord,
@@ -14,7 +15,8 @@ import {
   UNIT,
 } from './raw-record.ts';
 import { isMethod, setRequest, setStemAndQuery, setTarget } from './request-line.ts';
-import { clfTime, epochTime, isoTime } from './time.ts';
+import { stampTime } from './stamp-text.ts';
+import { clfTime, isoTime } from './time.ts';
 import { unescapeInto } from './unescape.ts';
 import { isHit } from './w3c.ts';
 
@@ -61,11 +63,9 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
       case 'time-epoch':
       case 'time':
         out.time =
-          field === 'time-epoch'
-            ? epochTime(decimal(buf, from, to))
-            : field === 'time-iso'
-              ? isoTime(buf, from, to)
-              : clfTime(buf, from, to);
+          field === 'time-clf' ? clfTime(buf, from, to) : field === 'time-iso' ? isoTime(buf, from, to) : Number.NaN;
+        // Other servers' stamps are given nginx's names too.
+        if (Number.isNaN(out.time)) out.time = stampTime(latin1(buf, from, to));
         return Number.isNaN(out.time) ? 'the time cannot be read' : undefined;
       case 'status':
         out.status = statusOf(buf, from, to);

@@ -30,6 +30,8 @@ export interface RawRecord {
   buf: Uint8Array;
   /** Time stamp as logged, milliseconds since 1970 UTC; NaN when the line has none. */
   time: number;
+  /** Field and text of a time stamp that is there and not understood; empty when there is none. */
+  unreadStamp: string;
   /** HTTP status; 0 when there is none. */
   status: number;
   /** How long the request took, ms; NaN when not logged. */
@@ -116,6 +118,7 @@ export function newRawRecord(): RawRecord {
   return {
     buf: new Uint8Array(0),
     time: Number.NaN,
+    unreadStamp: '',
     status: 0,
     duration: Number.NaN,
     unit: UNIT.known,
@@ -142,6 +145,7 @@ export function newRawRecord(): RawRecord {
 export function resetRecord(out: RawRecord, buf: Uint8Array): void {
   out.buf = buf;
   out.time = Number.NaN;
+  out.unreadStamp = '';
   out.status = 0;
   out.duration = Number.NaN;
   out.unit = UNIT.known;
