@@ -6,13 +6,21 @@ import { UserError } from '../../user-error.ts';
 import { albReader } from './alb.ts';
 import { hasText } from './bytes.ts';
 import { consoleReader } from './console.ts';
-import { csvReader, headerDelimiter } from './csv.ts';
+import { csvReader, headerDelimiter, isRowOfLine } from './csv.ts';
 import { jsonReader } from './json-lines.ts';
 import { logfmtReader } from './logfmt.ts';
 import { ncsaReader } from './ncsa.ts';
 import { compilePattern } from './pattern.ts';
 import { patternReader } from './pattern-reader.ts';
-import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import {
+  LINE,
+  type LineKind,
+  type LineReader,
+  latin1,
+  malformed,
+  type RawRecord,
+  type ReaderOptions,
+} from './raw-record.ts';
 import { isoDays } from './time.ts';
 import { w3cReader } from './w3c.ts';
 
@@ -58,6 +66,36 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
     return kind;
   }
 
+  function readAny(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind {
+    if (buf[start] === 35) return directive(buf, start, end, out);
+    const first = current?.read(buf, start, end, out);
+    if (first !== undefined && first !== LINE.malformed) return first;
+    const reason = out.reason;
+    const own = current;
+    if (looksLikeMessage(buf, start, end)) return LINE.other;
+    for (const reader of readers) {
+      if (reader === own || (reader === w3c && !hadFields)) continue;
+      const kind = reader.read(buf, start, end, out);
+      if (kind === LINE.malformed) continue;
+      if (kind !== LINE.other) current = reader;
+      return kind;
+    }
+    if (end - start < 4096) {
+      const delimiter = headerDelimiter(latin1(buf, start, end));
+      if (delimiter !== undefined) {
+        if (csv !== undefined) readers.splice(readers.indexOf(csv), 1);
+        csv = csvReader(delimiter, options);
+        readers.push(csv);
+        current = csv;
+        return csv.read(buf, start, end, out);
+      }
+    }
+    // What else stands in the log of a Heroku application.
+    if (/^\S+ (?:app|heroku)\[/.test(latin1(buf, start, Math.min(end, start + 120)))) return LINE.other;
+    out.reason = own === undefined ? 'no known log format' : reason;
+    return LINE.malformed;
+  }
+
   return {
     get ncsaFirst() {
       return current === undefined || current.format === 'ncsa';
@@ -69,33 +107,9 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
       current = readers[0];
     },
     read(buf, start, end, out): LineKind {
-      if (buf[start] === 35) return directive(buf, start, end, out);
-      const first = current?.read(buf, start, end, out);
-      if (first !== undefined && first !== LINE.malformed) return first;
-      const reason = out.reason;
-      const own = current;
-      if (looksLikeMessage(buf, start, end)) return LINE.other;
-      for (const reader of readers) {
-        if (reader === own || (reader === w3c && !hadFields)) continue;
-        const kind = reader.read(buf, start, end, out);
-        if (kind === LINE.malformed) continue;
-        if (kind !== LINE.other) current = reader;
-        return kind;
-      }
-      if (end - start < 4096) {
-        const delimiter = headerDelimiter(latin1(buf, start, end));
-        if (delimiter !== undefined) {
-          if (csv !== undefined) readers.splice(readers.indexOf(csv), 1);
-          csv = csvReader(delimiter, options);
-          readers.push(csv);
-          current = csv;
-          return csv.read(buf, start, end, out);
-        }
-      }
-      // What else stands in the log of a Heroku application.
-      if (/^\S+ (?:app|heroku)\[/.test(latin1(buf, start, Math.min(end, start + 120)))) return LINE.other;
-      out.reason = own === undefined ? 'no known log format' : reason;
-      return LINE.malformed;
+      const kind = readAny(buf, start, end, out);
+      if (kind !== LINE.withoutRequest || !isRowOfLine(buf, start, end)) return kind;
+      return malformed(out, 'a row of a CSV export without its header line');
     },
   };
 }

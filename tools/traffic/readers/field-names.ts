@@ -24,8 +24,8 @@ export const ENVELOPES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Members of a shipper's object that hold the server's own line: container runtimes, Loki, journald, Splunk, GCP, CloudWatch. */
-export const LINE_NAMES: ReadonlySet<string> = new Set([
+/** Where shippers and exports keep the server's own line: container runtimes, Loki, journald, Splunk, GCP, CloudWatch, Datadog, Elastic. */
+const LINE_NAMES: ReadonlySet<string> = new Set([
   'log',
   'line',
   'message',
@@ -33,7 +33,15 @@ export const LINE_NAMES: ReadonlySet<string> = new Set([
   'raw',
   'event',
   'textpayload',
+  'content',
+  'original',
 ]);
+
+/** Whether a member or column of this name may hold the server's own line (`@message`, `event.original`). */
+export function isLineName(name: string): boolean {
+  const plain = plainKey(name);
+  return LINE_NAMES.has(plain) || LINE_NAMES.has(plain.replace(/^@|.*\./, ''));
+}
 
 /**
  * Caddy, Traefik, Kong, nginx `escape=json`, Envoy, ASP.NET/Serilog, ECS (Elastic), CloudFront, GCP, Cloudflare, Azure, AWS API

@@ -1,0 +1,104 @@
+/**
+ * Requests that lie further in: in an object of a cloud's envelope, or as the server's own line in a string that a container's
+ * runtime, a shipper or an export has put into an object or a column.
+ */
+import { ENVELOPES, isLineName, plainKey } from './field-names.ts';
+import { fieldsReader } from './fields-record.ts';
+import { ncsaReader } from './ncsa.ts';
+import { LINE, type LineKind, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import { requestPairs } from './request-pairs.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface InnerReader {
+  /** The request that an object's own fields describe; the time is `fallback` where they have none. */
+  object(object: Json, out: RawRecord, fallback: number): LineKind;
+  /** The request within an object that is none itself; the envelope's time (`out.time`) stands in for one that is missing. */
+  envelope(envelope: Json, out: RawRecord): LineKind;
+  /** A string that may be a line of a server; any other message is `other`. The time of `out` stands in here too. */
+  line(text: string, out: RawRecord): LineKind;
+}
+
+/** Levels of an object that are looked at. */
+const MOST_DEPTH = 4;
+
+export function innerReader(options: ReaderOptions): InnerReader {
+  const readFields = fieldsReader(options);
+  const textReader = ncsaReader();
+  const pairs = requestPairs(options);
+
+  function fromEnvelope(envelope: Json, out: RawRecord, depth: number): LineKind {
+    const time = out.time;
+    for (const [key, value] of Object.entries(envelope)) {
+      let kind: LineKind = LINE.other;
+      if (typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)))
+        kind = fromInner(value as Json, out, depth);
+      else if (typeof value === 'string' && isLineName(key)) kind = fromText(value, out, depth);
+      if (kind === LINE.other) continue;
+      if (Number.isNaN(out.time)) out.time = time;
+      return kind;
+    }
+    return LINE.other;
+  }
+
+  function fromInner(inner: Json, out: RawRecord, depth: number): LineKind {
+    const kind = fromObject(inner, out, Number.NaN);
+    // A request without an answer in it is one that an application talks about.
+    if (kind === LINE.record && out.status > 0) return kind;
+    return depth < MOST_DEPTH ? fromEnvelope(inner, out, depth + 1) : LINE.other;
+  }
+
+  function fromObject(object: Json, out: RawRecord, fallback: number): LineKind {
+    const own = new Map<string, unknown>();
+    flatten(object, '', own, 0);
+    const fields = pairs.read(own);
+    if (fields === undefined) return LINE.other;
+    out.joined = pairs.joined;
+    return readFields(fields, out, fallback);
+  }
+
+  function fromText(value: string, out: RawRecord, depth: number): LineKind {
+    const text = value.trim();
+    const object = text.startsWith('{') ? parsedObject(text) : undefined;
+    if (object !== undefined) return fromInner(object, out, depth);
+    // With words before its client it is a message about a line, unless they are syslog's.
+    if (/^[^[]*: /.test(text) && !SYSLOG_HEAD.test(text)) return LINE.other;
+    const line = Buffer.from(text, 'utf8');
+    const kind = textReader.read(line, 0, line.length, out);
+    return kind === LINE.malformed ? LINE.other : kind;
+  }
+
+  return {
+    object: fromObject,
+    envelope: (envelope, out) => fromEnvelope(envelope, out, 0),
+    line(text, out) {
+      const { time } = out;
+      const kind = fromText(text, out, 0);
+      if (Number.isNaN(out.time)) out.time = time;
+      return kind;
+    },
+  };
+}
+
+const SYSLOG_HEAD =
+  /^(?:<\d+>|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |(?:nginx|httpd|apache2?|traefik|caddy)(?:\[\d+\])?: )/;
+
+/** The object that a text beginning with `{` is, or nothing. */
+export function parsedObject(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Plain keys with dots between levels; of a list the first element (Caddy keeps headers in lists). */
+function flatten(object: Json, prefix: string, flat: Map<string, unknown>, depth: number): void {
+  for (const [key, raw] of Object.entries(object)) {
+    const value: unknown = Array.isArray(raw) ? raw[0] : raw;
+    const name = plainKey(prefix + key);
+    if (typeof value === 'object' && value !== null) {
+      if (depth < MOST_DEPTH) flatten(value as Json, `${prefix}${key}.`, flat, depth + 1);
+    } else if (value !== undefined && !flat.has(name)) flat.set(name, value ?? '');
+  }
+}
