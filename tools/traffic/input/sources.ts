@@ -5,13 +5,13 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../user-error.ts';
 import { type Fill, type LineChunk, lineChunks } from './chunks.ts';
+import { HEAD_BYTES, refuseArchive, textBytes, textForm } from './content.ts';
 import { type Compression, compressionOf, decompressed } from './decompress.ts';
 
 export interface Source {
   /** As the user named it; `-` is standard input. */
   readonly name: string;
   readonly compression: Compression;
-  readonly utf16: boolean;
   /** Size in bytes, 0 when not known. */
   readonly size: number;
   /** Whether it can be read from the middle. */
@@ -50,8 +50,6 @@ async function namesOf(name: string): Promise<string[]> {
   return found;
 }
 
-const HEAD_BYTES = 65_536;
-
 /** @throws UserError when the file cannot be read */
 export async function openSource(name: string, stdin: Readable): Promise<Source> {
   if (name === '-') return streamSource('-', stdin);
@@ -67,13 +65,13 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
   } catch (error) {
     throw new UserError(`${name} cannot be read (${(error as Error).message}); check the file and its permissions`);
   }
-  const compression = compressionOf(head.subarray(0, headBytes));
-  const utf16 = isUtf16(head);
-  if (compression === 'none' && !utf16) {
+  const start = head.subarray(0, headBytes);
+  refuseArchive(name, start);
+  const compression = compressionOf(start);
+  if (compression === 'none' && textForm(start) === undefined) {
     return {
       name,
       compression,
-      utf16,
       size: info.size,
       plain: true,
       once: false,
@@ -83,13 +81,12 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
   return {
     name,
     compression,
-    utf16,
     size: info.size,
     plain: false,
     once: false,
     chunks: (onRemark) => {
       const input = createReadStream(name, { highWaterMark: 1 << 18 });
-      return streamChunks(input, compression, utf16, onRemark, () => input.bytesRead);
+      return streamChunks(name, input, compression, onRemark, () => input.bytesRead);
     },
   };
 }
@@ -97,8 +94,8 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
 /** A source that can be read only once; its head is looked at and put back. */
 async function streamSource(name: string, input: Readable): Promise<Source> {
   const head = await firstChunk(input);
+  refuseArchive(name, head);
   const compression = compressionOf(head);
-  const utf16 = isUtf16(head);
   let bytes = head.length;
   const again = new PassThrough({ highWaterMark: 1 << 20 });
   if (head.length > 0) again.write(head);
@@ -110,11 +107,10 @@ async function streamSource(name: string, input: Readable): Promise<Source> {
   return {
     name,
     compression,
-    utf16,
     size: 0,
     plain: false,
     once: true,
-    chunks: (onRemark) => streamChunks(again, compression, utf16, onRemark, () => bytes),
+    chunks: (onRemark) => streamChunks(name, again, compression, onRemark, () => bytes),
   };
 }
 
@@ -172,36 +168,46 @@ async function* plainChunks(
 }
 
 async function* streamChunks(
+  name: string,
   input: Readable,
   compression: Compression,
-  utf16: boolean,
   onRemark: (text: string) => void,
   bytesRead: () => number,
 ): AsyncGenerator<LineChunk> {
   const stream = decompressed(input, compression, onRemark);
   const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  let rest: Buffer = Buffer.alloc(0);
+  const next = async (): Promise<Buffer | undefined> => {
+    try {
+      const { done, value } = await iterator.next();
+      return done === true ? undefined : value;
+    } catch (error) {
+      onRemark(`reading stopped: ${(error as Error).message}`);
+      return undefined;
+    }
+  };
+  // A line feed tells of ordinary text, and a live stream is not waited for longer.
+  const parts: Buffer[] = [];
+  for (let size = 0; size < HEAD_BYTES; ) {
+    const part = await next();
+    if (part === undefined) break;
+    parts.push(part);
+    size += part.length;
+    if (size >= 512 && part.includes(10)) break;
+  }
+  let rest: Buffer = Buffer.concat(parts);
+  refuseArchive(name, rest);
+  const form = textForm(rest);
+  const decode = form === undefined ? undefined : textBytes(form);
+  if (decode !== undefined) rest = decode(rest);
   const fill: Fill = async (buffer, offset) => {
     while (rest.length === 0) {
-      const next = await iterator.next().catch((error: Error) => {
-        onRemark(`reading stopped: ${error.message}`);
-        return { done: true, value: undefined } as const;
-      });
-      if (next.done) return 0;
-      rest = next.value;
-      if (utf16) {
-        decoder ??= new TextDecoder(rest[0] === 0xfe ? 'utf-16be' : 'utf-16le');
-        rest = Buffer.from(decoder.decode(rest, { stream: true }), 'utf8');
-      }
+      const part = await next();
+      if (part === undefined) return 0;
+      rest = decode === undefined ? part : decode(part);
     }
     const n = rest.copy(buffer, offset);
     rest = rest.subarray(n);
     return n;
   };
   yield* lineChunks(fill, bytesRead);
-}
-
-function isUtf16(head: Uint8Array): boolean {
-  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
 }
