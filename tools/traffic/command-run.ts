@@ -6,6 +6,7 @@ import { UserError } from '../user-error.ts';
 import { analyseLog } from './analyse-log.ts';
 import { buildModel, type TrafficModel } from './model/model.ts';
 import { toWorkload } from './model/workload-out.ts';
+import { refusalOf } from './present/refusal.ts';
 import { textReport } from './present/text.ts';
 import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from './readers/raw-record.ts';
 
@@ -73,7 +74,9 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
     ...optional('catalogue', flags.catalogue === undefined ? undefined : numberOf(flags.catalogue, '--catalogue', 1)),
   });
   process.stdout.write(flags.json === true ? `${JSON.stringify(model, null, 2)}\n` : textReport(model));
-  refuse(model, limit);
+  // Logs that cannot be trusted end so after what was found has been printed.
+  const refusal = refusalOf(model, limit);
+  if (refusal !== undefined) throw new UserError(refusal, EXIT.noVerdict);
   if (flags.writeTemplates !== undefined) writeOutput(flags.writeTemplates, `${model.templates.join('\n')}\n`);
   if (flags.page !== undefined) {
     const { page } = await import('./present/page.ts');
@@ -88,26 +91,6 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
 
 function workloadOf(model: TrafficModel, flags: TrafficFlags) {
   return toWorkload(model, { peak: flags.peak === true, ...optional('source', flags.source) });
-}
-
-/** Logs that cannot be trusted end with exit 3, after what was found has been printed. */
-function refuse(model: TrafficModel, limit: number): void {
-  const { lines } = model;
-  const share = lines.physical > 0 ? lines.malformed / lines.physical : 0;
-  if (share > limit) {
-    const worst = model.files.find((file) => file.firstMalformed.length > 0);
-    const place = worst?.firstMalformed[0];
-    throw new UserError(
-      `${(100 * share).toFixed(1)} % of the lines cannot be read (limit ${(100 * limit).toFixed(1)} %), first ${worst?.name}:${place?.line}: ${place?.reason}; name the format with --format or raise --max-malformed`,
-      EXIT.noVerdict,
-    );
-  }
-  if (lines.records === 0) {
-    throw new UserError(
-      'no request was found in these logs; check the files, or name their format with --format',
-      EXIT.noVerdict,
-    );
-  }
 }
 
 function readerOptions(flags: TrafficFlags): ReaderOptions {

@@ -8,6 +8,7 @@ import { hasText } from './bytes.ts';
 import { consoleReader } from './console.ts';
 import { csvReader, headerDelimiter, isRowOfLine } from './csv.ts';
 import { jsonReader } from './json-lines.ts';
+import { isShape } from './json-shape.ts';
 import { logfmtReader } from './logfmt.ts';
 import { ncsaReader } from './ncsa.ts';
 import { compilePattern } from './pattern.ts';
@@ -70,13 +71,16 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
     if (buf[start] === 35) return directive(buf, start, end, out);
     const first = current?.read(buf, start, end, out);
     if (first !== undefined && first !== LINE.malformed) return first;
-    const reason = out.reason;
     const own = current;
+    let reason = own === undefined ? 'no known log format' : out.reason;
     if (looksLikeMessage(buf, start, end)) return LINE.other;
     for (const reader of readers) {
       if (reader === own || (reader === w3c && !hadFields)) continue;
       const kind = reader.read(buf, start, end, out);
-      if (kind === LINE.malformed) continue;
+      if (kind === LINE.malformed) {
+        if (isShape(out.reason)) reason = out.reason;
+        continue;
+      }
       if (kind !== LINE.other) current = reader;
       return kind;
     }
@@ -92,8 +96,7 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
     }
     // What else stands in the log of a Heroku application.
     if (/^\S+ (?:app|heroku)\[/.test(latin1(buf, start, Math.min(end, start + 120)))) return LINE.other;
-    out.reason = own === undefined ? 'no known log format' : reason;
-    return LINE.malformed;
+    return malformed(out, reason);
   }
 
   return {

@@ -1,0 +1,83 @@
+/** Why logs cannot be trusted, in one sentence: what their lines were counted as, the first reason with its place, what to do. */
+import type { FileModel, TrafficModel } from '../model/model.ts';
+import { jqFor } from '../readers/json-shape.ts';
+
+/**
+ * Why nothing may be concluded from these logs; `undefined` when something may.
+ * @param limit share of malformed lines that is borne
+ */
+export function refusalOf({ lines, files }: Pick<TrafficModel, 'lines' | 'files'>, limit: number): string | undefined {
+  const share = lines.physical > 0 ? lines.malformed / lines.physical : 0;
+  if (share > limit) {
+    const first = files.find((file) => file.firstMalformed.length > 0);
+    return `${percent(share)} of the lines cannot be read (limit ${percent(limit)})${firstReason(first)}; ${remedy(first)} or raise --max-malformed`;
+  }
+  if (lines.records > 0) return undefined;
+  const filled = files.filter((file) => file.lines.physical > 0);
+  const broken = files.find((file) => damageOf(file) !== undefined);
+  if (filled.length === 0 && broken !== undefined) {
+    return `no request was found: ${nameOf(broken.name)} has no lines, as ${damageOf(broken)}; get the file anew`;
+  }
+  if (filled.length === 0) {
+    return `no request was found: ${namesOf(files)} ${files.length === 1 ? 'is' : 'are'} empty; name a log that has lines`;
+  }
+  const first = filled.find((file) => file.firstMalformed.length > 0) ?? filled[0];
+  return `no request was found in ${namesOf(files)}: ${countsOf(lines)}${firstReason(first)}; ${remedy(first)}`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function namesOf(files: readonly FileModel[]): string {
+  const names = files.slice(0, 3).map(({ name }) => nameOf(name));
+  if (files.length > 3) names.push(`${files.length - 3} more`);
+  const last = names.pop();
+  return names.length === 0 ? (last as string) : `${names.join(', ')} and ${last}`;
+}
+
+function nameOf(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
+const KINDS = [
+  ['other', 'no access records'],
+  ['withoutRequest', 'answers without a request'],
+  ['malformed', 'malformed'],
+  ['directive', 'header lines'],
+  ['blank', 'blank'],
+] as const;
+
+function countsOf(lines: TrafficModel['lines']): string {
+  const parts = KINDS.filter(([kind]) => lines[kind] > 0).map(([kind, words]) => `${lines[kind]} ${words}`);
+  return `of ${lines.physical} line${lines.physical === 1 ? '' : 's'} ${parts.join(', ')}`;
+}
+
+function firstReason(file: FileModel | undefined): string {
+  const place = file?.firstMalformed[0];
+  if (file === undefined || place === undefined) return '';
+  const damage = damageOf(file);
+  return `, first ${file.name}:${place.line}: ${place.reason}${damage === undefined ? '' : `, as ${damage}`}`;
+}
+
+function damageOf({ remarks }: FileModel): string | undefined {
+  return remarks.find((remark) => / stream is (?:damaged|cut off)/.test(remark));
+}
+
+/** What helps with a file: jq where it is JSON of another shape, else what names its format or fields. */
+function remedy(file: FileModel | undefined): string {
+  if (file !== undefined && damageOf(file) !== undefined) return 'get the file anew';
+  const jq = jqFor(Object.keys(file?.reasons ?? {}));
+  if (file !== undefined && jq !== undefined) return `make one record a line, as with ${jqCommand(file, jq)},`;
+  if (file === undefined || file.firstMalformed.length > 0) return 'name the format with --format';
+  return 'check that this is the access log, or name its format with --format, or its fields with --map';
+}
+
+const UNPACK: Readonly<Record<string, string>> = { gzip: 'zcat', zstd: 'zstdcat', brotli: 'brotli -dc' };
+
+function jqCommand(file: FileModel, jq: string): string {
+  const name = /[^\w@%+=:,./-]/.test(file.name) ? `'${file.name.replaceAll("'", "'\\''")}'` : file.name;
+  if (file.name === '-') return `jq ${jq}`;
+  const unpack = UNPACK[file.compression];
+  return unpack === undefined ? `jq ${jq} ${name}` : `${unpack} ${name} | jq ${jq}`;
+}
