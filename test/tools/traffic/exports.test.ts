@@ -70,3 +70,32 @@ describe("the server's own line in a column", () => {
     }
   });
 });
+
+describe('the bytes of a line that journald has put into numbers', () => {
+  const bytes = (text: string): string =>
+    JSON.stringify({
+      __REALTIME_TIMESTAMP: '1741597204000000',
+      MESSAGE: [...Buffer.from(text, 'latin1')],
+      PRIORITY: '6',
+    });
+
+  it('are read', () => {
+    const odd = TEXT.replace('/a?', '/caf\xe9?');
+    const coloured = `\x1b[32m${TEXT.replace('/a?', '\x1b[1m/a\x1b[0m?')}\x1b[0m`;
+    const log = [odd, coloured, JSON_LINE.replace('/a?', '/ä?'), '\x1b[32mstarted\x1b[0m'].map(bytes);
+    const { records, lines } = readLog(log.join('\n'));
+    expect(lines).toMatchObject({ physical: 4, records: 3, other: 1 });
+    expect(records.map(({ path, client }) => [path, client])).toEqual(
+      ['/caf\xe9', '/a', '/\ufffd'].map((path) => [
+        Buffer.from(path, path === '/\ufffd' ? 'utf8' : 'latin1').toString('latin1'),
+        '203.0.113.7',
+      ]),
+    );
+  });
+
+  it('are no bytes when they are other numbers', () => {
+    for (const MESSAGE of [[], [1, 2.5], [300], ['a'], null]) {
+      expect(readLog(JSON.stringify({ MESSAGE })).lines).toMatchObject({ other: 1 });
+    }
+  });
+});

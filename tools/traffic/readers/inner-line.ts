@@ -5,7 +5,7 @@
 import { ENVELOPES, isLineName, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
 import { ncsaReader } from './ncsa.ts';
-import { LINE, type LineKind, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import { LINE, type LineKind, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
 import { requestPairs } from './request-pairs.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -31,9 +31,10 @@ export function innerReader(options: ReaderOptions): InnerReader {
     const time = out.time;
     for (const [key, value] of Object.entries(envelope)) {
       let kind: LineKind = LINE.other;
-      if (typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)))
+      const line = isLineName(key) ? lineOf(value) : undefined;
+      if (line !== undefined) kind = fromText(line, out, depth);
+      else if (typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)))
         kind = fromInner(value as Json, out, depth);
-      else if (typeof value === 'string' && isLineName(key)) kind = fromText(value, out, depth);
       if (kind === LINE.other) continue;
       if (Number.isNaN(out.time)) out.time = time;
       return kind;
@@ -57,13 +58,13 @@ export function innerReader(options: ReaderOptions): InnerReader {
     return readFields(fields, out, fallback);
   }
 
-  function fromText(value: string, out: RawRecord, depth: number): LineKind {
-    const text = value.trim();
-    const object = text.startsWith('{') ? parsedObject(text) : undefined;
+  function fromText(value: string | Buffer, out: RawRecord, depth: number): LineKind {
+    const line = plainLine(typeof value === 'string' ? Buffer.from(value, 'utf8') : value);
+    const text = latin1(line, 0, line.length);
+    const object = text.startsWith('{') ? parsedObject(line.toString('utf8')) : undefined;
     if (object !== undefined) return fromInner(object, out, depth);
     // With words before its client it is a message about a line, unless they are syslog's.
     if (/^[^[]*: /.test(text) && !SYSLOG_HEAD.test(text)) return LINE.other;
-    const line = Buffer.from(text, 'utf8');
     const kind = textReader.read(line, 0, line.length, out);
     return kind === LINE.malformed ? LINE.other : kind;
   }
@@ -79,6 +80,30 @@ export function innerReader(options: ReaderOptions): InnerReader {
     },
   };
 }
+
+/** A line in a string, or in an array of bytes: so journald writes what is no printable UTF-8. */
+function lineOf(value: unknown): string | Buffer | undefined {
+  if (typeof value === 'string') return value;
+  const bytes = Array.isArray(value) && value.length > 0 && value.every(isByte);
+  return bytes ? Buffer.from(value as number[]) : undefined;
+}
+
+function isByte(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
+}
+
+/** Without blanks around it and without the colours of a console. */
+function plainLine(line: Buffer): Buffer {
+  let [start, end] = [0, line.length];
+  while (start < end && (line[start] as number) <= 32 && line[start] !== ESCAPE) start++;
+  while (end > start && (line[end - 1] as number) <= 32) end--;
+  const plain = line.subarray(start, end);
+  if (!plain.includes(ESCAPE)) return plain;
+  return Buffer.from(plain.toString('latin1').replaceAll(COLOUR, ''), 'latin1');
+}
+
+const ESCAPE = 27;
+const COLOUR = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[\\d;]*m`, 'g');
 
 const SYSLOG_HEAD =
   /^(?:<\d+>|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |(?:nginx|httpd|apache2?|traefik|caddy)(?:\[\d+\])?: )/;
