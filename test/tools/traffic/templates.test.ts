@@ -17,6 +17,19 @@ describe('path segments', { timeout: 120_000 }, () => {
     ['books', undefined],
     ['a-very-long-title-of-some-blog-post-number-7', undefined],
     ['feedface', undefined],
+    ['+4917012345678', 'phone'],
+    ['%2B49%20170%201234567', 'phone'],
+    ['0170-1234567', 'phone'],
+    ['52.5200,13.4050', 'place'],
+    ['13.4050', 'place'],
+    ['2.0', undefined],
+    ['2.13.1', undefined],
+    ['203.0.113.7', 'ip'],
+    ['jo%2Bbooks%40example.co.uk', 'email'],
+    ['jo%2540example', 'email'],
+    ['@anna', 'name'],
+    ['v2', undefined],
+    ['oauth2', undefined],
   ])('%s is %s', (segment, expected) => {
     expect(placeholderOf(segment)).toBe(expected);
   });
@@ -33,7 +46,7 @@ describe('learned templates', { timeout: 120_000 }, () => {
     expect(
       learner
         .learn()
-        .map(({ name }) => name)
+        .templates.map(({ name }) => name)
         .sort(),
     ).toEqual([
       'GET /about',

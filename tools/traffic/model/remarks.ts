@@ -59,6 +59,7 @@ export function remarksOf(facts: LogFacts): string[] {
     remarks.push(`${sessions.shapesLost} sessions of rare shapes are not in the table of shapes`);
   if (sessions.burstGaps > 0)
     remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
+  remarks.push(...facts.learned.remarks);
   for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
   return remarks;
 }

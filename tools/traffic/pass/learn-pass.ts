@@ -8,7 +8,7 @@ import { giveBack, takeKernel } from '../kernel/kernel.ts';
 import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
-import { routeTable, type Template } from '../templates/route-table.ts';
+import { hasQueryKey, routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
@@ -31,6 +31,8 @@ export interface Learned {
   /** Most common format of each source. */
   readonly formats: readonly (string | undefined)[];
   readonly records: number;
+  /** What is to be known of the templates learned. */
+  readonly remarks: readonly string[];
   /** Share of the records that fit a given template. */
   readonly knownShare: number;
 }
@@ -74,7 +76,12 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
       routes,
       itemRoutes: new Set(),
       kernel,
-      onUnknown: (raw, method) => learner.add(method, textOf(raw.buf, raw.path)),
+      onUnknown: (raw, method) =>
+        learner.add(
+          method,
+          textOf(raw.buf, raw.path),
+          options.queryKeys.find((key) => hasQueryKey(raw, key)),
+        ),
     });
     const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NOTHING);
     const window = timeWindow('start', sessions.add, 1 << 15);
@@ -105,7 +112,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     resolution = Math.min(resolution, counts.finestStep);
     records += counts.lines.records;
   }
-  const learned = learner.learn();
+  const { templates: learned, remarks } = learner.learn();
   const templates = [...options.given, ...learned];
   const stamp = stampMeaning(inversions, options.stampIs);
   return {
@@ -118,6 +125,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     stateless,
     formats: formatOf,
     records,
+    remarks,
     knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };
 }

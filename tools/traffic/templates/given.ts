@@ -37,7 +37,8 @@ export async function openApiTemplates(file: string): Promise<Template[]> {
     for (const method of Object.keys((operations ?? {}) as object)) {
       if (!METHODS.includes(method.toLowerCase())) continue;
       const template = parseTemplate(`${method.toUpperCase()} ${base}${path}`);
-      if (template !== undefined) templates.push(template);
+      // A description has no place for query keys that make an endpoint.
+      if (template !== undefined) templates.push({ ...template, splits: true });
     }
   }
   return templates;

@@ -14,6 +14,8 @@ export interface Template {
   readonly segments: readonly string[];
   /** Query key whose presence makes it another endpoint than the path alone. */
   readonly query?: string;
+  /** Whether each of the keys that make an endpoint (`--query-keys`) does so here: not where the user listed the endpoints. */
+  readonly splits?: boolean;
 }
 
 /** Reads `METHOD /path/{x}?key=`; `undefined` when the text is no template. */
@@ -31,7 +33,7 @@ export function parseTemplate(name: string): Template | undefined {
   };
 }
 
-/** A route's place: the base route and whether query keys choose among several. */
+/** A route's place: the base route and whether query keys choose among several; route -1 is made when it is met. */
 export interface Found {
   readonly route: number;
   readonly byQuery: readonly { readonly key: string; readonly route: number }[];
@@ -95,9 +97,10 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
     // A path whose template has a query key is an endpoint of its own without the key.
     const base =
       template.query === undefined ? route : (before?.route ?? add(template.name.replace(/\?.*$/, ''), false));
-    const byQuery = [...(before?.byQuery ?? [])];
-    if (template.query !== undefined) byQuery.push({ key: template.query, route });
-    node.ends.set(template.method, { found: { route: base, byQuery, itemSegment } });
+    const own = before?.byQuery.filter(({ route: made }) => made >= 0) ?? [];
+    const byQuery = template.query === undefined ? own : [...own, { key: template.query, route }];
+    const all = template.splits === true ? withKeys(byQuery, queryKeys) : byQuery;
+    node.ends.set(template.method, { found: { route: base, byQuery: all, itemSegment } });
   }
 
   return {
@@ -118,10 +121,18 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
       const deep = general.length > 12 ? [...general.slice(0, 12), '{rest}'] : general;
       const name = `${method} ${path === '*' ? '*' : `/${deep.join('/')}`}`;
       const base = add(name.length > 300 ? OTHER_ROUTE : name, false);
-      const byQuery = queryKeys.map((key) => ({ key, route: -1 }));
+      const byQuery = names[base] === OTHER_ROUTE ? [] : withKeys([], queryKeys);
       return { route: base, byQuery, itemSegment: lastPlaceholder(general) };
     },
   };
+}
+
+/** Routes of all keys in the order in which the user names them, so that of two keys in a query the same one decides always. */
+function withKeys(made: Found['byQuery'], keys: readonly string[]): Found['byQuery'] {
+  return [
+    ...keys.map((key) => made.find((choice) => choice.key === key) ?? { key, route: -1 }),
+    ...made.filter(({ key }) => !keys.includes(key)),
+  ];
 }
 
 export function pathOf(name: string): string {
