@@ -219,6 +219,14 @@ export const FIELD_NAMES: Readonly<Record<StandardField, readonly string[]>> = {
     'x-edge-result-type',
     'httpRequest.cacheHit',
     'resp_headers.X-Cache',
+    'CacheCacheStatus',
+    'response_state',
+    'fastly_info.state',
+    'fastly_info_state',
+    'x-cache',
+    'x-cache-status',
+    'proxy_cache_status',
+    'cache_hit',
   ],
 };
 

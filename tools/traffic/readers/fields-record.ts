@@ -1,5 +1,6 @@
 /** A request out of named fields, whatever the notation: JSON, `key=value`. */
 import { statusOf as bytesStatus, setClient, setSpan } from './bytes.ts';
+import { cacheHit } from './cache.ts';
 import { cookieInto } from './cookies.ts';
 import { FIELD_NAMES, PASSED_ON, plainKey } from './field-names.ts';
 import { durationReader } from './fields-duration.ts';
@@ -71,8 +72,7 @@ export function fieldsReader(
       scratch.write(typeof value === 'string' ? value : '', cookie);
       cookieInto(out.buf, cookie.start, cookie.end, options.sessionCookie, out.session);
     }
-    const cache = lookUp(flat, names.cache);
-    if (cache !== undefined) out.cacheHit = cache === true || /hit/i.test(String(cache)) ? 1 : 0;
+    out.cacheHit = names.cache.map((name) => cacheHit(flat.get(name))).find((hit) => hit >= 0) ?? -1;
     if (hasLine && out.buf[line.start] === SLASH && hasMethod) setSpan(out.path, line.start, line.end);
     else if (hasLine) return setRequest(out, line.start, line.end);
     if (!hasMethod) return LINE.withoutRequest;

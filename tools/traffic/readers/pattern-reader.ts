@@ -1,5 +1,6 @@
 /** Reads lines by a compiled pattern of literals and fields. */
 import { DASH, dropDash, hasText, indexOfByte, indexOfText, setClient, setSpan, statusOf } from './bytes.ts';
+import { isHit } from './cache.ts';
 import { durationText } from './duration-text.ts';
 import type { FieldKind, Pattern, PatternPart } from './pattern.ts';
 import {
@@ -18,7 +19,6 @@ import { isMethod, setRequest, setStemAndQuery, setTarget } from './request-line
 import { stampTime } from './stamp-text.ts';
 import { clfTime, isoTime } from './time.ts';
 import { unescapeInto } from './unescape.ts';
-import { isHit } from './w3c.ts';
 
 /** @param durationUnit unit of every duration, whatever the pattern's names say: other servers' fields are given nginx's names */
 export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['durationUnit']): LineReader {

@@ -3,6 +3,7 @@
  * others). Rows of another width than the header are refused, never shifted.
  */
 import { dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf, TAB } from './bytes.ts';
+import { isHit } from './cache.ts';
 import { cookieInto } from './cookies.ts';
 import {
   LINE,
@@ -209,11 +210,4 @@ function readHeader(value: string, options: ReaderOptions): Columns {
     own(column, options.map?.[column]);
   }
   return { count: names.length, at };
-}
-
-/** Cache column: Hit, RefreshHit (CloudFront) and HIT are hits; what is neither hit nor miss is not known. */
-export function isHit(buf: Uint8Array, start: number, end: number): number {
-  const text = latin1(buf, start, end).toLowerCase();
-  if (text.includes('hit')) return 1;
-  return text === '' || text === '-' ? -1 : 0;
 }
