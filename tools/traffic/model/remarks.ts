@@ -76,7 +76,7 @@ function durationRemarks(total: FileCounts): string[] {
     ],
     [
       total.unitsOpen,
-      'durations stand in a field that names no unit, are numbers of which it cannot be told, and were left out; --duration-unit names it',
+      'durations stand in a field that names no unit, nothing beside them tells it, and they were left out; --duration-unit names it',
     ],
     [
       total.durationsUnread,
