@@ -10,6 +10,7 @@ import { csvReader, headerDelimiter, isRowOfLine } from './csv.ts';
 import { jsonReader } from './json-lines.ts';
 import { isShape } from './json-shape.ts';
 import { logfmtReader } from './logfmt.ts';
+import { beginsWithLevel, looksLikeMessage } from './message.ts';
 import { ncsaReader } from './ncsa.ts';
 import { compilePattern } from './pattern.ts';
 import { patternReader } from './pattern-reader.ts';
@@ -22,7 +23,6 @@ import {
   type RawRecord,
   type ReaderOptions,
 } from './raw-record.ts';
-import { isoDays } from './time.ts';
 import { w3cReader } from './w3c.ts';
 
 export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'logfmt', 'console', 'csv', 'tsv'] as const;
@@ -94,6 +94,7 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
         return csv.read(buf, start, end, out);
       }
     }
+    if (beginsWithLevel(buf, start, end)) return LINE.other;
     // What else stands in the log of a Heroku application.
     if (/^\S+ (?:app|heroku)\[/.test(latin1(buf, start, Math.min(end, start + 120)))) return LINE.other;
     return malformed(out, reason);
@@ -162,24 +163,3 @@ function readerOf(format: string, options: ReaderOptions): LineReader {
   if (compiled.kind === 'json') return jsonReader({ ...options, map: { ...compiled.map, ...options.map } });
   return patternReader(compiled.pattern, options.durationUnit);
 }
-
-/**
- * Lines that servers write beside access records: error logs (`2024/03/04 10:00:00 [error] ...`, `[Mon Mar 04 ...] [...]`),
- * levelled application messages and the lines of a stack trace.
- */
-function looksLikeMessage(buf: Uint8Array, start: number, end: number): boolean {
-  const head = latin1(buf, start, Math.min(end, start + 120));
-  // uvicorn's access lines look like any other of its lines up to here.
-  if (/[\d\]]:\d+ - "[A-Z]+ /.test(head)) return false;
-  if (/^(\s+at |\s*Caused by:|Traceback |\s+File ")/.test(head)) return true;
-  if (/^\[(Mon|Tue|Wed|Thu|Fri|Sat|Sun) /.test(head)) return true;
-  if (Number.isNaN(isoDays(buf, start, end))) {
-    // Python's logger puts its level in front of a server's line.
-    return /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/.test(head) && !/\] "[A-Z]+ /.test(head);
-  }
-  return !head.includes('{') && STAMP_AND_LEVEL.test(head);
-}
-
-/** Pairs right behind the level are a record or a message of their own reader. */
-const STAMP_AND_LEVEL =
-  /^.{10}[T ][0-9:.,]{8,}\S*\s+\[?(?:trace|debug|info|notice|warn|warning|error|crit|alert|emerg|fatal)\b(?!\]?[\s:-]+[a-z_][\w.]*=)/i;

@@ -63,8 +63,8 @@ export function innerReader(options: ReaderOptions): InnerReader {
     const text = latin1(line, 0, line.length);
     const object = text.startsWith('{') ? parsedObject(line.toString('utf8')) : undefined;
     if (object !== undefined) return fromInner(object, out, depth);
-    // With words before its client it is a message about a line, unless they are syslog's.
-    if (/^[^[]*: /.test(text) && !SYSLOG_HEAD.test(text)) return LINE.other;
+    // With words before its client it is a message about a line, unless they are syslog's or a logger's.
+    if (/^[^[]*: /.test(text) && !SYSLOG_HEAD.test(text) && !LEVEL_HEAD.test(text)) return LINE.other;
     const kind = textReader.read(line, 0, line.length, out);
     return kind === LINE.malformed ? LINE.other : kind;
   }
@@ -107,6 +107,9 @@ const COLOUR = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[\\d;]*m`, 'g');
 
 const SYSLOG_HEAD =
   /^(?:<\d+>|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |(?:nginx|httpd|apache2?|traefik|caddy)(?:\[\d+\])?: )/;
+
+/** `2024-03-04T10:00:00.123Z info: ` */
+const LEVEL_HEAD = /^\d{4}-\d\d-\d\d[T ][\d:.,]{8,}\S* +\[?(?:trace|debug|info|http|verbose|notice)\]?: /i;
 
 /** The object that a text beginning with `{` is, or nothing. */
 export function parsedObject(text: string): Json | undefined {
