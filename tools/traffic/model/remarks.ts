@@ -43,7 +43,9 @@ export function remarksOf(facts: LogFacts): string[] {
     );
   }
   if (total.joined > 0)
-    remarks.push(`${total.joined} records were put together from two lines with the same request id`);
+    remarks.push(
+      `${total.joined} records were put together from two lines with the same request id, or from the parts that a container's runtime has made of a line`,
+    );
   if (total.nobody > 0) {
     const effect = sessionsRefused(total) === undefined ? 'they count as one client' : 'no session is made of them';
     remarks.push(`${total.nobody} of ${total.lines.records} records name neither a session nor a client; ${effect}`);

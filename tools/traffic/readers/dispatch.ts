@@ -12,6 +12,7 @@ import { isShape } from './json-shape.ts';
 import { logfmtReader } from './logfmt.ts';
 import { beginsWithLevel, looksLikeMessage } from './message.ts';
 import { ncsaReader } from './ncsa.ts';
+import { criParts, PART } from './parts.ts';
 import { compilePattern } from './pattern.ts';
 import { patternReader } from './pattern-reader.ts';
 import {
@@ -44,7 +45,30 @@ export interface Dispatcher {
  * @throws UserError when the format string cannot be used
  */
 export function dispatcher(format: string, options: ReaderOptions, before?: string): Dispatcher {
-  if (format !== 'auto') return single(format, options);
+  const lines = format === 'auto' ? anyFormat(options, before) : single(format, options);
+  const parts = criParts();
+  return {
+    get ncsaFirst() {
+      return lines.ncsaFirst;
+    },
+    get format() {
+      return lines.format;
+    },
+    sawNcsa: () => lines.sawNcsa(),
+    read(buf, start, end, out) {
+      const whole = parts(buf, start, end);
+      if (whole === undefined) return lines.read(buf, start, end, out);
+      if (whole === PART) return LINE.other;
+      const kind = lines.read(whole, 0, whole.length, out);
+      if (kind === LINE.malformed) out.reason = `a line in several parts: ${out.reason}`;
+      else if (kind === LINE.record) out.joined = true;
+      return kind;
+    },
+  };
+}
+
+/** Tries them all. */
+function anyFormat(options: ReaderOptions, before: string | undefined): Dispatcher {
   const readers: LineReader[] = [
     ncsaReader(),
     w3cReader(options),
