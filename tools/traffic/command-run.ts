@@ -75,7 +75,8 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   });
   process.stdout.write(flags.json === true ? `${JSON.stringify(model, null, 2)}\n` : textReport(model));
   // Logs that cannot be trusted end so after what was found has been printed.
-  const refusal = refusalOf(model, limit);
+  const others = facts.pass.files.map((file) => file.counts.firstOther);
+  const refusal = refusalOf(model, limit, others);
   if (refusal !== undefined) throw new UserError(refusal, EXIT.noVerdict);
   if (flags.writeTemplates !== undefined) writeOutput(flags.writeTemplates, `${model.templates.join('\n')}\n`);
   if (flags.page !== undefined) {

@@ -9,7 +9,9 @@ const LINE = '203.0.113.7 - - [10/Mar/2025:09:00:04 +0000] "GET /a HTTP/1.1" 200
 const RECORD = { time: '2025-03-10T09:00:04Z', method: 'GET', path: '/a', status: 200, client_ip: '203.0.113.7' };
 
 async function refusal(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
-  const text = refusalOf(buildModel(await analyse(files), { replicates: 2 }), 0.05);
+  const facts = await analyse(files);
+  const others = facts.pass.files.map(({ counts }) => counts.firstOther);
+  const text = refusalOf(buildModel(facts, { replicates: 2 }), 0.05, others);
   return (text ?? 'none').replaceAll(/\/\S*\/traffic-[^/]*\//g, '');
 }
 
@@ -23,11 +25,14 @@ describe('a log without a request', { timeout: 120_000 }, () => {
 
   it('is named with what its lines are', async () => {
     const ready = '{"level":"info","msg":"ready"}\n';
-    expect(await refusal({ 'a.log': `${ready}\n${ready}`, 'b.log': `${LINE.replace('GET /a', '-')}` })).toBe(
-      'no request was found in a.log and b.log: of 4 lines 2 no access records, 1 answers without a request, 1 blank; check that this is the access log, or name its format with --format, or its fields with --map',
+    expect(await refusal({ 'a.log': `\n${ready}${ready}`, 'b.log': `${LINE.replace('GET /a', '-')}` })).toBe(
+      'no request was found in a.log and b.log: of 4 lines 2 no access records, 1 answers without a request, 1 blank, first a.log:2: a message, or fields that name no request; check that this is the access log, or name its format with --format, or its fields with --map',
     );
     expect(await refusal({ 'a.log': 'rubbish\n' })).toBe(
-      '100.0 % of the lines cannot be read (limit 5.0 %), first a.log:1: no known log format; name the format with --format or raise --max-malformed',
+      'no request was found in a.log: of 1 line 1 malformed, first a.log:1: no known log format; name the format with --format',
+    );
+    expect(await refusal({ 'a.log': `${LINE}rubbish\n` })).toBe(
+      '50.0 % of the lines cannot be read (limit 5.0 %), first a.log:2: no [time] as the common log format has it; name the format with --format or raise --max-malformed',
     );
   });
 
@@ -56,7 +61,9 @@ describe('a log without a request', { timeout: 120_000 }, () => {
     const told = await refusal({ 'my log.json': text });
     expect(told).toMatch(/ first my log\.json:[12]: /);
     expect(told).toContain(`; make one record a line, as with jq ${jq} '`);
-    expect(await refusal({ 'a.gz': gzipSync(text) })).toContain(`as with zcat a.gz | jq ${jq},`);
+    expect(await refusal({ 'a.gz': gzipSync(text) })).toContain(
+      `; make one record a line, as with zcat a.gz | jq ${jq}`,
+    );
   });
 
   it('tells that its compressed stream is damaged', async () => {

@@ -19,6 +19,8 @@ export interface FileCounts {
   readonly lines: LineCounts;
   /** First malformed lines, by number (1-based); never their text. */
   readonly firstMalformed: Malformed[];
+  /** Number of the first line that is understood and no access record; 0 for none. */
+  firstOther: number;
   /** Malformed lines per reason. */
   readonly reasons: Record<string, number>;
   /** Requests that count, per route and status class: index route * 6 + class, class 0 for no status. */
@@ -66,6 +68,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
   return {
     lines: { physical: 0, blank: 0, directive: 0, other: 0, records: 0, withoutRequest: 0, malformed: 0 },
     firstMalformed: [],
+    firstOther: 0,
     reasons: {},
     endpoints: [],
     statusClasses: [0, 0, 0, 0, 0, 0],
@@ -109,6 +112,7 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
       into.firstMalformed.push({ line: place.line + lineOffset, reason: place.reason });
     }
   }
+  if (into.firstOther === 0 && from.firstOther > 0) into.firstOther = from.firstOther + lineOffset;
   for (const [reason, n] of Object.entries(from.reasons)) into.reasons[reason] = (into.reasons[reason] ?? 0) + n;
   for (const [format, n] of Object.entries(from.formats)) into.formats[format] = (into.formats[format] ?? 0) + n;
   addArrays(into.endpoints, from.endpoints);

@@ -204,8 +204,10 @@ export function lineParser(options: ParserOptions): LineParser {
       const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
       counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
     } else if (kind === LINE.directive) lines.directive++;
-    else if (kind === LINE.other) lines.other++;
-    else countMalformed(counts, lines.physical, raw.reason);
+    else if (kind === LINE.other) {
+      lines.other++;
+      if (counts.firstOther === 0) counts.firstOther = lines.physical;
+    } else countMalformed(counts, lines.physical, raw.reason);
   }
 
   function noteFormat(format: string): void {

@@ -5,24 +5,34 @@ import { jqFor } from '../readers/json-shape.ts';
 /**
  * Why nothing may be concluded from these logs; `undefined` when something may.
  * @param limit share of malformed lines that is borne
+ * @param others first line of each file that is understood and no access record, 0 for none
  */
-export function refusalOf({ lines, files }: Pick<TrafficModel, 'lines' | 'files'>, limit: number): string | undefined {
-  const share = lines.physical > 0 ? lines.malformed / lines.physical : 0;
-  if (share > limit) {
-    const first = files.find((file) => file.firstMalformed.length > 0);
-    return `${percent(share)} of the lines cannot be read (limit ${percent(limit)})${firstReason(first)}; ${remedy(first)} or raise --max-malformed`;
+export function refusalOf(
+  { lines, files }: Pick<TrafficModel, 'lines' | 'files'>,
+  limit: number,
+  others: readonly number[],
+): string | undefined {
+  const malformed = files.find((file) => file.firstMalformed.length > 0);
+  if (lines.records > 0) {
+    const share = lines.malformed / lines.physical;
+    if (share <= limit) return undefined;
+    return `${percent(share)} of the lines cannot be read (limit ${percent(limit)})${firstReason(malformed)}; ${remedy(malformed)} or raise --max-malformed`;
   }
-  if (lines.records > 0) return undefined;
-  const filled = files.filter((file) => file.lines.physical > 0);
+  if (lines.physical === 0) return noLines(files);
+  const at = files.findIndex((_, i) => (others[i] ?? 0) > 0);
+  const first =
+    malformed === undefined && at >= 0
+      ? `, first ${files[at]?.name}:${others[at]}: a message, or fields that name no request`
+      : firstReason(malformed);
+  return `no request was found in ${namesOf(files)}: ${countsOf(lines)}${first}; ${remedy(malformed)}`;
+}
+
+function noLines(files: readonly FileModel[]): string {
   const broken = files.find((file) => damageOf(file) !== undefined);
-  if (filled.length === 0 && broken !== undefined) {
+  if (broken !== undefined) {
     return `no request was found: ${nameOf(broken.name)} has no lines, as ${damageOf(broken)}; get the file anew`;
   }
-  if (filled.length === 0) {
-    return `no request was found: ${namesOf(files)} ${files.length === 1 ? 'is' : 'are'} empty; name a log that has lines`;
-  }
-  const first = filled.find((file) => file.firstMalformed.length > 0) ?? filled[0];
-  return `no request was found in ${namesOf(files)}: ${countsOf(lines)}${firstReason(first)}; ${remedy(first)}`;
+  return `no request was found: ${namesOf(files)} ${files.length === 1 ? 'is' : 'are'} empty; name a log that has lines`;
 }
 
 function percent(share: number): string {
@@ -68,8 +78,8 @@ function damageOf({ remarks }: FileModel): string | undefined {
 function remedy(file: FileModel | undefined): string {
   if (file !== undefined && damageOf(file) !== undefined) return 'get the file anew';
   const jq = jqFor(Object.keys(file?.reasons ?? {}));
-  if (file !== undefined && jq !== undefined) return `make one record a line, as with ${jqCommand(file, jq)},`;
-  if (file === undefined || file.firstMalformed.length > 0) return 'name the format with --format';
+  if (file !== undefined && jq !== undefined) return `make one record a line, as with ${jqCommand(file, jq)}`;
+  if (file !== undefined) return 'name the format with --format';
   return 'check that this is the access log, or name its format with --format, or its fields with --map';
 }
 
