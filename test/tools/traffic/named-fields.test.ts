@@ -162,6 +162,45 @@ describe('the line or record within an object', () => {
   });
 });
 
+describe('a request that an object has twice', () => {
+  const attributes = {
+    http: { method: 'GET', url: URI, status_code: 404, useragent: 'ua/1' },
+    network: { client: { ip: '203.0.113.9' } },
+    duration: 19_000_000,
+  };
+  const combined = TEXT.replace(/ 0\.019$/, '');
+  const read = (object: object) => readLog(JSON.stringify(object)).records;
+
+  it('is read from what says more of it, in whatever order', () => {
+    const fine = { ...PLAIN, time: AT, agent: 'ua/1' };
+    const rest = { service: 'nginx', status: 'info', host: 'web-1' };
+    expect(read({ ...rest, date: AT, message: combined, attributes })).toMatchObject([fine]);
+    expect(read({ ...rest, date: AT, attributes, message: combined })).toMatchObject([fine]);
+    const event = { ...rest, timestamp: AT, message: combined, attributes };
+    expect(read({ id: 'A', type: 'log', attributes: event })).toMatchObject([fine]);
+    const nobody = { http: attributes.http, duration_ms: 7 };
+    expect(read({ ...rest, date: AT, attributes: nobody, message: TEXT })).toMatchObject([PLAIN]);
+  });
+
+  it('is the first when the second tells of another answer', () => {
+    const other = { ...attributes, http: { ...attributes.http, status_code: 200 } };
+    expect(read({ date: AT, message: combined, attributes: other })).toMatchObject([{ status: 404 }]);
+  });
+
+  it('has its duration from the other part where the richer one has none', () => {
+    const poor = { http: attributes.http, duration_ms: 7 };
+    const whole = { client: '203.0.113.9', duration: 7, agent: 'ua/1' };
+    expect(read({ date: AT, attributes: poor, message: combined })).toMatchObject([whole]);
+    expect(read({ date: AT, message: combined, attributes: poor })).toMatchObject([whole]);
+  });
+
+  it('keeps no client of a part that is not taken', () => {
+    const unanswered = { method: 'GET', url: URI, client_ip: '203.0.113.9' };
+    const answered = { method: 'GET', url: URI, status: 404 };
+    expect(read({ data: unanswered, record: answered })).toMatchObject([{ client: '', status: 404 }]);
+  });
+});
+
 describe('a request without an answer', () => {
   it.each([
     ['pino', { req: { method: 'GET', url: '/a' }, res: { statusCode: null }, msg: 'request aborted' }],

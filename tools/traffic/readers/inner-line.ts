@@ -2,11 +2,13 @@
  * Requests that lie further in: in an object of a cloud's envelope, or as the server's own line in a string that a container's
  * runtime, a shipper or an export has put into an object or a column.
  */
+import { withoutColours } from './ansi.ts';
 import { ENVELOPES, isLineName, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
 import { ncsaReader } from './ncsa.ts';
 import { LINE, type LineKind, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
 import { requestPairs } from './request-pairs.ts';
+import { richest } from './richest.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -28,18 +30,16 @@ export function innerReader(options: ReaderOptions): InnerReader {
   const pairs = requestPairs(options);
 
   function fromEnvelope(envelope: Json, out: RawRecord, depth: number): LineKind {
-    const time = out.time;
-    for (const [key, value] of Object.entries(envelope)) {
-      let kind: LineKind = LINE.other;
+    const members = Object.entries(envelope).flatMap(([key, value]): (string | Buffer | Json)[] => {
       const line = isLineName(key) ? lineOf(value) : undefined;
-      if (line !== undefined) kind = fromText(line, out, depth);
-      else if (typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)))
-        kind = fromInner(value as Json, out, depth);
-      if (kind === LINE.other) continue;
-      if (Number.isNaN(out.time)) out.time = time;
-      return kind;
-    }
-    return LINE.other;
+      if (line !== undefined) return [line];
+      return typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)) ? [value as Json] : [];
+    });
+    return richest(members, out, (member) =>
+      typeof member === 'string' || Buffer.isBuffer(member)
+        ? fromText(member, out, depth)
+        : fromInner(member, out, depth),
+    );
   }
 
   function fromInner(inner: Json, out: RawRecord, depth: number): LineKind {
@@ -98,12 +98,10 @@ function plainLine(line: Buffer): Buffer {
   while (start < end && (line[start] as number) <= 32 && line[start] !== ESCAPE) start++;
   while (end > start && (line[end - 1] as number) <= 32) end--;
   const plain = line.subarray(start, end);
-  if (!plain.includes(ESCAPE)) return plain;
-  return Buffer.from(plain.toString('latin1').replaceAll(COLOUR, ''), 'latin1');
+  return withoutColours(plain, 0, plain.length) ?? plain;
 }
 
 const ESCAPE = 27;
-const COLOUR = new RegExp(`${String.fromCharCode(ESCAPE)}\\[[\\d;]*m`, 'g');
 
 const SYSLOG_HEAD =
   /^(?:<\d+>|[A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d |(?:nginx|httpd|apache2?|traefik|caddy)(?:\[\d+\])?: )/;

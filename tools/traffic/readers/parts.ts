@@ -3,8 +3,8 @@
  * CRI-O), or entries of Docker's json-file whose text does not end its line. Streams are put together apart from each other.
  */
 import { hasText } from './bytes.ts';
-import { wordEnd } from './ncsa.ts';
 import { latin1 } from './raw-record.ts';
+import { wordEnd } from './words.ts';
 
 /** A line that goes on in one that follows. */
 export const PART = 'part';
