@@ -7,7 +7,7 @@
  * | uniform     | min + (max - min) u                           | (min + max) / 2              | (x - min)/(max - min) |
  * | lognormal   | exp(mu + sigma sqrt(-2 ln(1-u)) cos(2 pi v))  | exp(mu + sigma^2/2)          | Phi((ln x - mu)/sigma) |
  * | exponential | -mean ln(1-u): P(X > x) = exp(-x/mean)        | mean                         | 1 - exp(-x/mean)   |
- * | empirical   | linear between equally spaced quantiles at u  | mean of the pieces' middles  | inverse of the draw |
+ * | empirical   | linear between the quantiles, at u            | mean of the pieces' middles, by their probability | inverse of the draw |
  *
  * The normal number is Box and Muller's (1958). A cap c turns X into min(X, c): the probability above c gathers at c, so that
  * means stay closed forms. E min(X, c) is the integral of P(X > x) from 0 to c:
@@ -34,11 +34,14 @@ const MEANS: PerLaw<number> = {
     return mean * normalCdf(z - sigma) + cap * normalCdf(-z);
   },
   exponential: ({ mean, cap }) => -mean * Math.expm1(-cap / mean),
-  empirical: ({ quantiles }) => {
-    const pieces = quantiles.length - 1;
-    let sum = ((quantiles[0] as number) + (quantiles[pieces] as number)) / 2;
-    for (let i = 1; i < pieces; i++) sum += quantiles[i] as number;
-    return sum / pieces;
+  empirical: (law) => {
+    const { quantiles } = law;
+    const at = placesOf(law);
+    let sum = 0;
+    for (let i = 1; i < quantiles.length; i++) {
+      sum += (((quantiles[i - 1] as number) + (quantiles[i] as number)) / 2) * (at(i) - at(i - 1));
+    }
+    return sum;
   },
 };
 
@@ -55,8 +58,10 @@ const CDFS: PerLaw<(x: number) => number> = {
   exponential: ({ mean, cap }) => {
     return (x) => (x >= cap ? 1 : x <= 0 ? 0 : -Math.expm1(-x / mean));
   },
-  empirical: ({ quantiles }) => {
+  empirical: (law) => {
+    const { quantiles } = law;
     const pieces = quantiles.length - 1;
+    const at = placesOf(law);
     return (x) => {
       // The last quantile at or below x, so that equal neighbours count as the jump that they are.
       let i = pieces;
@@ -64,7 +69,7 @@ const CDFS: PerLaw<(x: number) => number> = {
       if (i < 0) return 0;
       if (i === pieces) return 1;
       const from = quantiles[i] as number;
-      return (i + (x - from) / ((quantiles[i + 1] as number) - from)) / pieces;
+      return at(i) + ((x - from) / ((quantiles[i + 1] as number) - from)) * (at(i + 1) - at(i));
     };
   },
 };
@@ -87,8 +92,16 @@ export const drawThinkTime = (law: ThinkTimeLaw, random: Random): number => {
     case 'exponential':
       return Math.min(law.cap, -law.mean * Math.log(1 - random()));
     case 'empirical': {
-      const { quantiles } = law;
-      const position = random() * (quantiles.length - 1);
+      const { quantiles, probabilities } = law;
+      const u = random();
+      let position = u * (quantiles.length - 1);
+      if (probabilities !== undefined) {
+        // The last point at or below u; few enough to be gone through.
+        let k = 0;
+        while ((probabilities[k + 1] as number) <= u) k++;
+        const below = probabilities[k] as number;
+        position = k + (u - below) / ((probabilities[k + 1] as number) - below);
+      }
       const i = Math.floor(position);
       const from = quantiles[i] as number;
       return from + ((quantiles[i + 1] as number) - from) * (position - i);
@@ -110,6 +123,11 @@ export function thinkTimeMean(law: ThinkTimeLaw): number {
 /** P(think time <= x) for x in seconds, caps included. */
 export function thinkTimeCdf(law: ThinkTimeLaw): (x: number) => number {
   return of(CDFS, law);
+}
+
+/** Probability of a quantile, by its place. */
+function placesOf({ quantiles, probabilities }: Extract<ThinkTimeLaw, { law: 'empirical' }>): (i: number) => number {
+  return (i) => (probabilities === undefined ? i / (quantiles.length - 1) : (probabilities[i] as number));
 }
 
 /** (ln x - mu) / sigma, also for sigma 0, where all mass lies at exp(mu). */

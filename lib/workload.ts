@@ -21,8 +21,13 @@ export type ThinkTimeLaw =
   | { readonly law: 'lognormal'; readonly mu: number; readonly sigma: number; readonly cap?: number }
   /** Exponential with this mean before the cut at `cap`. */
   | { readonly law: 'exponential'; readonly mean: number; readonly cap: number }
-  /** Equally spaced quantiles from probability 0 to 1 (at least two), linear between them. */
-  | { readonly law: 'empirical'; readonly quantiles: readonly number[] };
+  /** Quantiles (at least two) from probability 0 to 1, linear between them; equally spaced unless `probabilities` says where. */
+  | {
+      readonly law: 'empirical';
+      readonly quantiles: readonly number[];
+      /** One for each quantile, rising from 0 to 1. */
+      readonly probabilities?: readonly number[];
+    };
 
 /** Law by which sessions pick items; rank 1 is the most popular of N. */
 export type PopularityLaw =
@@ -41,6 +46,8 @@ export interface Flow {
   readonly share: number;
   /** Think time before a step, keyed `from->to` in the flow's own step names. */
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
+  /** Endpoint names of one session's requests in order, where the flow is none of the suite's: what `traffic solve` counts by. */
+  readonly steps?: readonly string[];
 }
 
 export interface Workload {

@@ -17,6 +17,7 @@ const LAWS: ThinkTimeLaw[] = [
   { law: 'exponential', mean: 4, cap: 10 },
   { law: 'empirical', quantiles: [0.5, 1, 3, 3.2, 10, 60] },
   { law: 'empirical', quantiles: [2, 2, 3, 5, 5] },
+  { law: 'empirical', quantiles: [1, 2, 2, 3, 9, 60], probabilities: [0, 0.3, 0.4, 0.9, 0.99, 1] },
 ];
 
 function draws(law: ThinkTimeLaw, count = DRAWS): number[] {

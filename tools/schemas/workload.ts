@@ -14,6 +14,8 @@ const share = z.number().min(0).max(1);
 const latency = z.number().gt(0).max(600_000);
 
 const rising = (values: readonly number[]) => values.every((value, i) => i === 0 || value >= (values[i - 1] as number));
+const fromZeroToOne = (values: readonly number[]) =>
+  values[0] === 0 && values.at(-1) === 1 && values.every((value, i) => i === 0 || value > (values[i - 1] as number));
 
 export const thinkTimeSchema = z.discriminatedUnion('law', [
   z.strictObject({ law: z.literal('fixed'), value: time }),
@@ -36,10 +38,16 @@ export const thinkTimeSchema = z.discriminatedUnion('law', [
     mean: time.refine((mean) => mean > 0, 'an exponential think time needs mean > 0'),
     cap: time,
   }),
-  z.strictObject({
-    law: z.literal('empirical'),
-    quantiles: z.array(time).min(2).refine(rising, 'the quantiles must not fall'),
-  }),
+  z
+    .strictObject({
+      law: z.literal('empirical'),
+      quantiles: z.array(time).min(2).refine(rising, 'the quantiles must not fall'),
+      probabilities: z.array(share).min(2).refine(fromZeroToOne, 'the probabilities must rise from 0 to 1').optional(),
+    })
+    .refine(
+      ({ quantiles, probabilities }) => probabilities === undefined || probabilities.length === quantiles.length,
+      'there must be as many probabilities as quantiles',
+    ),
 ]);
 
 /** Why these points are no distribution function, if they are none. */
@@ -76,6 +84,7 @@ export const popularitySchema = z.discriminatedUnion('law', [
 const flow = z.strictObject({
   share,
   thinkTimes: z.record(z.string().regex(/^[^>]+->[^>]+$/, 'a think time is keyed "from->to"'), thinkTimeSchema),
+  steps: z.array(z.string().min(1)).min(1).optional(),
 });
 
 const flows = z
@@ -107,7 +116,22 @@ export const workloadSchema = z.strictObject({
 const KEYS = [
   ...Object.keys(workloadSchema.shape),
   ...['source', 'notes', 'rate', 'process', 'share', 'thinkTimes', 'law', 'healthyMs', 'degradedMs'],
-  ...['min', 'max', 'value', 'mu', 'sigma', 'cap', 'mean', 'quantiles', 'index', 'g', 's', 'curve'],
+  ...[
+    'min',
+    'max',
+    'value',
+    'mu',
+    'sigma',
+    'cap',
+    'mean',
+    'quantiles',
+    'probabilities',
+    'steps',
+    'index',
+    'g',
+    's',
+    'curve',
+  ],
 ];
 
 /**

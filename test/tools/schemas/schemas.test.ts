@@ -214,6 +214,10 @@ describe('a workload file', () => {
     [{ law: 'lognormal', mu: 1, sigma: 20, cap: 60 }, true],
     [{ law: 'empirical', quantiles: [1, 3, 2] }, false],
     [{ law: 'empirical', quantiles: [1, 1, 2] }, true],
+    [{ law: 'empirical', quantiles: [1, 2, 9], probabilities: [0, 0.9, 1] }, true],
+    [{ law: 'empirical', quantiles: [1, 2, 9], probabilities: [0, 1] }, false],
+    [{ law: 'empirical', quantiles: [1, 2, 9], probabilities: [0, 0.9, 0.99] }, false],
+    [{ law: 'empirical', quantiles: [1, 2, 9], probabilities: [0, 0, 1] }, false],
   ])('with the think time %j: %s', (law, fits) => {
     const parse = changed((d: { flows?: { browse: { thinkTimes: object } } }) => {
       if (d.flows) d.flows.browse.thinkTimes = { 'a->b': law };
@@ -221,7 +225,7 @@ describe('a workload file', () => {
     if (fits) expect(parse).not.toThrow();
     else
       expect(parse).toThrow(
-        /^w\.json:\d+: "flows" > "browse" > "thinkTimes" > "a->b".*(longer than a day|must not fall)/,
+        /^w\.json:\d+: "flows" > "browse" > "thinkTimes" > "a->b".*(longer than a day|must not fall|from 0 to 1|as many probabilities)/,
       );
   });
 });

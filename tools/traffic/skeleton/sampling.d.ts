@@ -9,7 +9,7 @@ export type ThinkTimeLaw =
   | { readonly law: 'uniform'; readonly min: number; readonly max: number }
   | { readonly law: 'lognormal'; readonly mu: number; readonly sigma: number; readonly cap?: number }
   | { readonly law: 'exponential'; readonly mean: number; readonly cap: number }
-  | { readonly law: 'empirical'; readonly quantiles: readonly number[] };
+  | { readonly law: 'empirical'; readonly quantiles: readonly number[]; readonly probabilities?: readonly number[] };
 
 /** Rank 1 is the most popular item. */
 export type PopularityLaw =
