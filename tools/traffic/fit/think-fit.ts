@@ -65,6 +65,7 @@ export function fitThinkTimes(gaps: ArrayLike<number>, options: ThinkFitOptions)
       best,
       top.parameters.map((p) => p.value),
       sorted,
+      options.step,
       options.cut,
     ),
   };
@@ -134,7 +135,7 @@ function fitKept(
     parameters,
     logLikelihood: found.value,
     aic: 2 * start.length - 2 * found.value,
-    distance: distanceOf(rules, values, sorted, step),
+    distance: distanceOf(rules, values, sorted, options.step, cut),
   };
 }
 

@@ -100,14 +100,12 @@ export function smearedDensity(rules: FamilyRules, p: readonly number[], y: numb
   return Math.max(0, (g(y + d) - 2 * g(y) + g(y - d)) / (d * d));
 }
 
-/** Distribution function of a gap seen through time stamps of step `d`: F against the triangle, 32 equal slices of it. */
-export function smearedCdf(rules: FamilyRules, p: readonly number[], y: number, d: number): number {
-  if (d === 0) return rules.cdf(y, p);
-  let sum = 0;
-  for (let i = 0; i < 32; i++) {
-    const q = (i + 0.5) / 32;
-    const t = q < 0.5 ? Math.sqrt(2 * q) - 1 : 1 - Math.sqrt(2 * (1 - q));
-    sum += rules.cdf(y - t * d, p);
-  }
-  return sum / 32;
+/**
+ * F averaged over (x, x + d): the probability that a gap seen through stamps of step `d` takes a place up to x, when the
+ * places that it can take are x and whole steps from there. F itself at d = 0.
+ */
+export function meanCdf(rules: FamilyRules, p: readonly number[], x: number, d: number): number {
+  if (d === 0) return rules.cdf(x, p);
+  const g = (y: number): number => y * rules.cdf(y, p) - rules.partialMean(y, p);
+  return Math.min(1, Math.max(0, (g(x + d) - g(x)) / d));
 }

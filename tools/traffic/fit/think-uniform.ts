@@ -36,7 +36,7 @@ export function exactUniform(
     ],
     logLikelihood,
     aic: 4 - 2 * logLikelihood,
-    distance: distanceOf(rules, [a, b], sorted, 0),
+    distance: distanceOf(rules, [a, b], sorted, step, cut),
   };
 }
 
@@ -72,7 +72,8 @@ export function edgeUniform(rules: FamilyRules, step: number, cut: number, sorte
       rules,
       parameters.map((p) => p.value),
       sorted,
-      0,
+      step,
+      cut,
     ),
   };
 }
