@@ -3,8 +3,9 @@ import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
 import type { Kind } from '../pass/kinds.ts';
 import type { Shape } from '../pass/shapes.ts';
+import type { Transition } from '../pass/transitions.ts';
 import type { KnownFlow } from './flow-shapes.ts';
-import { type ThinkTimeModel, type ThinkTiming, thinkTimeModels } from './think-model.ts';
+import { differing, type ThinkTimeModel, type ThinkTiming, thinkTimeModels } from './think-model.ts';
 
 export interface FlowShare {
   readonly name: string;
@@ -17,7 +18,7 @@ export interface FlowShare {
   readonly exact: number;
   /** Steps of one session, as endpoint names. */
   readonly steps: readonly string[];
-  /** Think times within the sessions of a discovered flow. */
+  /** Think times within the sessions of a discovered flow, where they are others than those of all sessions. */
   readonly thinkTimes?: readonly ThinkTimeModel[];
 }
 
@@ -153,15 +154,25 @@ export function discoveredFlows(shapes: readonly Shape[], nameOf: (route: number
   };
 }
 
-/** Discovered flows with the think times of their own sessions; those of all sessions would mix flows that share a step. */
-export function withThinkTimes(flows: FlowsModel, kinds: readonly Kind[], timing: ThinkTiming): FlowsModel {
+/**
+ * Discovered flows with the think times of their own sessions where these differ from those of all sessions (`all`), which
+ * would mix flows that share a step.
+ */
+export function withThinkTimes(
+  flows: FlowsModel,
+  kinds: readonly Kind[],
+  all: readonly Transition[],
+  timing: ThinkTiming,
+): FlowsModel {
   const keyOf = (names: Iterable<string>): string => [...new Set(names)].sort().join(' ');
   const byKey = new Map(kinds.map((kind) => [keyOf(kind.routes.map(timing.nameOf)), kind]));
   return {
     ...flows,
     flows: flows.flows.map((flow) => {
       const kind = byKey.get(keyOf(flow.steps));
-      return kind === undefined ? flow : { ...flow, thinkTimes: thinkTimeModels(kind.transitions, timing) };
+      return kind === undefined
+        ? flow
+        : { ...flow, thinkTimes: thinkTimeModels(differing(kind.transitions, all), timing) };
     }),
   };
 }

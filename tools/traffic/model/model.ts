@@ -121,7 +121,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const flows =
     ownShare >= OWN_SHARE
       ? givenFlows(own, requests, shapes, nameOf)
-      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, timing);
+      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, sessions.transitions, timing);
   const arrivals = refused === undefined ? arrivalsOf(facts, flows, counted, options.compress) : undefined;
   const popularity = popularityOf(facts, options);
   const endpoints: EndpointShare[] = [...kept]

@@ -8,6 +8,7 @@ export interface ThinkTimeModel {
   readonly step: string;
   readonly from: string;
   readonly to: string;
+  /** Gaps there were; \`fit.fitted\` is how many of them the law and its intervals rest on. */
   readonly n: number;
   readonly fit?: ThinkFit;
   /** Gaps in cells of equal width, s, from the least to the 99.5 % quantile. */
@@ -18,6 +19,9 @@ export interface ThinkTimeModel {
 
 /** Transitions shown; rarer ones are noise of the session rule. */
 const MAX_TRANSITIONS = 60;
+
+/** Gaps nearer than this, s, are the same: those of single kinds of sessions are kept as 32-bit floats. */
+const EQUAL = 1e-4;
 
 export interface ThinkTiming {
   readonly nameOf: (route: number) => string;
@@ -40,6 +44,36 @@ export function thinkTimeModels(
       ? { ...base, refused: `${transition.gaps.n} gaps, a law takes ${THINK_MINIMUM}` }
       : { ...base, fit, histogram: histogramOf(transition.gaps.values, stepSeconds) };
   });
+}
+
+/**
+ * The transitions of one kind of session whose gaps differ from those of all sessions by more than chance, by Kolmogorov and
+ * Smirnov's D at 1 %; the others are better told by all sessions, which are more.
+ */
+export function differing(own: readonly Transition[], all: readonly Transition[]): Transition[] {
+  return own.filter((one) => {
+    const whole = all.find((other) => other.from === one.from && other.to === one.to);
+    if (whole === undefined) return true;
+    const a = Float64Array.from(one.gaps.values).sort();
+    const b = Float64Array.from(whole.gaps.values).sort();
+    // The variance of a part's distance from its whole is 1/n less 1/N; a sample of the whole is almost another sample.
+    const variance = 1 / a.length + (whole.gaps.n === b.length ? -1 : 1) / b.length;
+    return distanceBetween(a, b) > 1.63 * Math.sqrt(Math.max(0, variance));
+  });
+}
+
+/** Largest distance between the distribution functions of two sorted samples, 0 to 1. */
+function distanceBetween(a: Float64Array, b: Float64Array): number {
+  let worst = 0;
+  let i = 0;
+  let k = 0;
+  while (i < a.length && k < b.length) {
+    const x = Math.min(a[i] as number, b[k] as number);
+    while (i < a.length && (a[i] as number) <= x + EQUAL) i++;
+    while (k < b.length && (b[k] as number) <= x + EQUAL) k++;
+    worst = Math.max(worst, Math.abs(i / a.length - k / b.length));
+  }
+  return worst;
 }
 
 /** Thirty cells or so; never finer than the time stamps, whose steps would show as teeth. */

@@ -3,6 +3,7 @@ import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/workload.ts';
 import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/workload.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
+import { THINK_MINIMUM } from '../fit/think-fit.ts';
 import { ownFlows, stepName } from './flow-shapes.ts';
 import type { FlowShare } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
@@ -41,7 +42,12 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
   const shares = roundedShares(model.flows.flows.map((flow) => flow.share));
   const flows: Record<string, Flow> = {};
   model.flows.flows.forEach((flow, i) => {
-    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(flow, model, notes) };
+    flows[flow.name] = {
+      share: shares[i] as number,
+      thinkTimes: thinkTimesOf(flow, model, notes),
+      // Of the suite's own flows it is known.
+      ...(model.flows.kind === 'given' ? {} : { steps: flow.steps }),
+    };
   });
   const latency = model.sizing.meanLatencyMs;
   if (latency === undefined) notes.push('latency assumed (20 ms healthy, 1 s degraded): the log has no durations');
@@ -80,15 +86,25 @@ function thinkTimesOf(
   const laws: Record<string, ThinkTimeLaw> = {};
   for (const step of wanted) {
     if (laws[step] !== undefined) continue;
-    const ofFlow = thinkTimes?.find((one) => one.step === step);
-    const found = ofFlow?.fit === undefined ? model.thinkTimes.find((one) => one.step === step) : ofFlow;
-    if (found?.fit !== undefined) laws[step] = found.fit.law;
-    else {
+    const ofFlow = thinkTimes?.find((one) => one.step === step && one.fit !== undefined);
+    const found = ofFlow ?? model.thinkTimes.find((one) => one.step === step);
+    if (found?.fit !== undefined) {
+      laws[step] = found.fit.law;
+      const gaps = found.fit.fitted < found.n ? `${found.fit.fitted} of the ${found.n} gaps` : `the ${found.n} gaps`;
+      addOnce(notes, `${step}${ofFlow === undefined ? '' : ` in ${name}`}: ${found.fit.best} by ${gaps}`);
+    } else {
       laws[step] = { law: 'uniform', min: 1, max: 5 };
-      notes.push(`${step}: think time assumed 1-5 s, the log has ${found?.n ?? 0} such gaps and a law takes 50`);
+      addOnce(
+        notes,
+        `${step}: think time assumed 1-5 s, the log has ${found?.n ?? 0} such gaps and a law takes ${THINK_MINIMUM}`,
+      );
     }
   }
   return laws;
+}
+
+function addOnce(notes: string[], note: string): void {
+  if (!notes.includes(note)) notes.push(note);
 }
 
 /** Six places that add up to exactly one. */

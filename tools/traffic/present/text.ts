@@ -9,6 +9,9 @@ const number = (n: number): string => n.toLocaleString('en-US');
 const rate = (x: number): string => (x === 0 || x >= 0.1 ? x.toFixed(3) : x.toPrecision(3));
 const short = (x: number): string => (Math.abs(x) >= 100 ? x.toFixed(0) : x.toPrecision(3));
 
+/** Rows of think times, of all sessions and of single flows. */
+const MOST_STEPS = 20;
+
 /** Columns padded to the widest cell; cells that begin with a digit go to the right. */
 export function table(rows: readonly (readonly string[])[], indent = '  '): string {
   const widths: number[] = [];
@@ -135,21 +138,29 @@ export function lawText(fit: ThinkFit): string {
   return `${family.family} ${family.parameters.map((p) => `${p.name} ${p.value.toFixed(3)} [${p.interval[0].toFixed(3)}, ${p.interval[1].toFixed(3)}]${names[p.name] === undefined ? '' : ' s'}`).join(', ')}${family.strays === undefined ? '' : `, ${family.strays} strays left out`}`;
 }
 
+/** What the workload takes: laws of all sessions, and of a flow's own where those are others. */
 function thinkTimes(model: TrafficModel): string {
   if (model.thinkTimes.length === 0) return '';
-  const rows = [['step', 'n', 'mean s', 'law with 95 % intervals', 'distance D']];
-  for (const one of model.thinkTimes.slice(0, 20)) {
+  const own = model.flows.flows.flatMap((flow) =>
+    (flow.thinkTimes ?? [])
+      .filter((one) => one.fit !== undefined)
+      .map((one) => ({ ...one, step: `${one.step} in ${flow.name}` })),
+  );
+  const rows = [['step', 'gaps', 'mean s', 'law with 95 % intervals', 'distance D']];
+  for (const one of [...model.thinkTimes.slice(0, MOST_STEPS), ...own.slice(0, MOST_STEPS)]) {
     if (one.fit === undefined) rows.push([one.step, number(one.n), '-', `refused: ${one.refused}`, '-']);
     else
       rows.push([
         one.step,
-        number(one.n),
+        // The intervals are those of the sample.
+        one.fit.fitted < one.n ? `${number(one.fit.fitted)} of ${number(one.n)}` : number(one.n),
         one.fit.mean.toFixed(2),
         lawText(one.fit),
         (one.fit.families[0]?.distance ?? 0).toFixed(3),
       ]);
   }
-  return `Think times\n${table(rows)}`;
+  const rest = Math.max(0, model.thinkTimes.length - MOST_STEPS) + Math.max(0, own.length - MOST_STEPS);
+  return `Think times\n${table(rows)}${rest > 0 ? `\n  and ${rest} more (--json has them all)` : ''}`;
 }
 
 function popularity(model: TrafficModel): string {
