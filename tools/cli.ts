@@ -103,8 +103,11 @@ if (process.env[STOP_WITH_PARENT] === '1') stopWithParent();
 
 // A reader such as `head` that has seen enough is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  if (error.code === 'EPIPE') process.exit();
+  const reason = systemReason(error);
+  if (reason === undefined) throw error;
+  process.stderr.write(`bookstore-load: standard output: cannot be written (${reason}); send it elsewhere\n`);
+  process.exit(EXIT.usage);
 });
 
 const sayInJson = asksForJson(process.argv.slice(2)) ? jsonErrors(process.stdout) : undefined;

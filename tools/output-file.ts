@@ -1,6 +1,16 @@
 /** Files that a user asked for, and what to say when the system refuses one. */
-import { closeSync, openSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { makeFolders } from './folders.ts';
 import { UserError } from './user-error.ts';
 
@@ -13,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
   EISDIR: 'it is a folder, not a file',
   EEXIST: 'it is a file, not a folder',
-  ENOENT: 'it is not there and cannot be made there',
+  ENOENT: 'it is not there',
   ENAMETOOLONG: 'the path is too long',
   EMFILE: 'too many files are open',
 };
@@ -32,8 +42,45 @@ export function systemReason(error: unknown): string | undefined {
 export function writeOutput(path: string, content: string | Uint8Array): void {
   orRefuse(path, () => {
     makeFolders(dirname(path));
-    writeFileSync(path, content);
+    replaceFile(path, content);
   });
+}
+
+/**
+ * Writes beside the target and renames, so that a full disk leaves the old file whole. What is no file (a pipe, `/dev/null`) and
+ * what lies in a folder that takes no new files is written as it stands.
+ */
+function replaceFile(path: string, content: string | Uint8Array): void {
+  const old = statSync(path, { throwIfNoEntry: false });
+  if (old !== undefined && !old.isFile()) {
+    writeFileSync(path, content);
+    return;
+  }
+  // A link stays a link.
+  const target = old === undefined ? path : realpathSync(path);
+  const beside = join(dirname(target), `.${basename(target).slice(0, 200)}.${process.pid}.part`);
+  let file: number;
+  try {
+    file = openSync(beside, 'wx');
+  } catch (error) {
+    if (old === undefined || !['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error;
+    writeFileSync(target, content);
+    return;
+  }
+  try {
+    try {
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (old !== undefined) chmodSync(beside, old.mode & 0o7777);
+    renameSync(beside, target);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
 }
 
 /**
@@ -59,7 +106,9 @@ function orRefuse(path: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    throw new UserError(`${path}: cannot be written (${systemReason(error) ?? String(error)}); choose another path`);
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = missing ? 'it is not there and cannot be made there' : (systemReason(error) ?? String(error));
+    throw new UserError(`${path}: cannot be written (${reason}); choose another path`);
   }
 }
 
