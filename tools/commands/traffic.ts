@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ProveFlags } from '../traffic/command-prove.ts';
-import type { TrafficFlags } from '../traffic/command-run.ts';
+import type { TrafficFlags } from '../traffic/options.ts';
 
 /** `traffic`: access logs to a workload; `traffic solve`: request shares to session shares and back. */
 export function command(): Command {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,11 @@ writeFileSync(
   LOG,
   `${syntheticLog(WORKLOAD, { seconds: 40, seed: 'cli', format: 'w3c', sessionIds: true }).join('\n')}\n`,
 );
+
+function startShell(line: string): { code: number | null; stderr: string } {
+  const { status, stderr } = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+  return { code: status, stderr };
+}
 
 const run = (...args: string[]) => startCli(['traffic', ...args]).end;
 
@@ -51,11 +57,37 @@ describe('bookstore-load traffic', { timeout: 120_000 }, () => {
       [LOG, '--drop', 'birds'],
       [LOG, '--format', 'word'],
       [LOG, '--gap', 'x'],
+      [LOG, '--session-field', 'nosuch'],
+      [LOG, '--client-field', 'nosuch'],
+      [LOG, '--session-cookie', 'sid', '--map', 'session=nosuch'],
+      [LOG, '--item-route', 'GET /api/books'],
+      [LOG, '--templates', '/dev/null'],
+      [LOG, '--keep', 'bot', '--drop', 'bot'],
+      [LOG, '--max-malformed', ''],
+      [LOG, '--threads', '1.5'],
     ]) {
       const { code, stderr } = await run(...args);
       expect(code, args.join(' ')).toBe(2);
       expect(stderr.trim().split('\n'), args.join(' ')).toHaveLength(1);
     }
+  });
+
+  it('names the fields that there are when no line has the one that was asked for', async () => {
+    const { code, stdout, stderr } = await run(LOG, '--session-field', 'nosuch');
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/--session-field nosuch: no line has such a field; the fields are date, time, /);
+    const combined = join(folder, 'combined.log');
+    writeFileSync(combined, '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "ua"\n');
+    expect((await run(combined, '--session-cookie', 'sid')).stderr).toMatch(
+      /--session-cookie sid: .*ncsa have no cookie/,
+    );
+  });
+
+  it('ends with 2 and one sentence when standard output is a full disk', () => {
+    const { code, stderr } = startShell(`"${process.execPath}" dist/cli.mjs traffic "${LOG}" > /dev/full`);
+    expect(code).toBe(2);
+    expect(stderr).toBe('bookstore-load: standard output: cannot be written (the disk is full); send it elsewhere\n');
   });
 
   it('solves the exercise of 15 % checkout requests', async () => {

@@ -41,6 +41,10 @@ export interface FileCounts {
   /** Records whose client is an address that a proxy has passed on, and records where there was one but a public peer remained. */
   forwarded: number;
   forwardedLeft: number;
+  /** Records that count and name a session. */
+  identified: number;
+  /** Of these, records that name no client. */
+  clientless: number;
   /** Records that two lines told together. */
   joined: number;
   /** Records whose duration was taken as seconds or milliseconds by its look, and whose duration was left out for want of a unit. */
@@ -80,6 +84,8 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     nobody: 0,
     forwarded: 0,
     forwardedLeft: 0,
+    identified: 0,
+    clientless: 0,
     joined: 0,
     unitsGuessed: 0,
     unitsGuessedMs: 0,
@@ -125,6 +131,8 @@ export function addFileCounts(into: FileCounts, from: FileCounts, lineOffset = 0
   into.nobody += from.nobody;
   into.forwarded += from.forwarded;
   into.forwardedLeft += from.forwardedLeft;
+  into.identified += from.identified;
+  into.clientless += from.clientless;
   into.joined += from.joined;
   into.unitsGuessed += from.unitsGuessed;
   into.unitsGuessedMs += from.unitsGuessedMs;

@@ -133,6 +133,8 @@ export function lineParser(options: ParserOptions): LineParser {
     let c1: number;
     let c2: number;
     if (raw.session.end > raw.session.start) {
+      counts.identified++;
+      if (isAbsent(raw.buf, raw.client)) counts.clientless++;
       c1 = hash1(raw.buf, raw.session);
       c2 = hash2(raw.buf, raw.session);
     } else {

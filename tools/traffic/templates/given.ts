@@ -41,6 +41,7 @@ export async function openApiTemplates(file: string): Promise<Template[]> {
       if (template !== undefined) templates.push({ ...template, splits: true });
     }
   }
+  if (templates.length === 0) throw new UserError(`--openapi ${file} describes no operation; give one that has paths`);
   return templates;
 }
 
@@ -66,6 +67,9 @@ export async function pinnedTemplates(file: string): Promise<Template[]> {
       );
     }
     templates.push(template);
+  }
+  if (templates.length === 0) {
+    throw new UserError(`--templates ${file} holds no template; write METHOD /path/{placeholder} a line`);
   }
   return templates;
 }
