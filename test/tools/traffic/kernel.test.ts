@@ -50,6 +50,8 @@ function everyday(): string {
       () => '2024-03-04',
       () => hex(32),
       () => 'wp-login.php',
+      () => '12.pdf',
+      () => 'bill.pdf',
       () => '%7e',
     ])();
   const path = pick([
@@ -103,7 +105,7 @@ function everyday(): string {
     ` "-" "${agent}" 0.123`,
     ` "a"b" "${agent}"`,
   ]);
-  const status = pick(['200', '200', '204', '301', '404', '503', '600', '099', '-']);
+  const status = pick(['200', '200', '204', '301', '303', '308', '404', '503', '600', '099', '-']);
   return `${client} ${pick(['-', '-', 'id'])} ${pick(['-', '-', 'frank', 'a b', 'a[b'])} [${time}] "${request}" ${status} ${pick(['5', '-', ''])}${rest}`;
 }
 

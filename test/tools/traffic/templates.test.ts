@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentClass, NOISE, noiseOf, pathClass } from '../../../tools/traffic/noise.ts';
+import { agentClass, kernelKind, kernelNoiseOf, NOISE, noiseOf, pathClass } from '../../../tools/traffic/noise.ts';
 import { templateLearner } from '../../../tools/traffic/templates/learn.ts';
 import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 import { placeholderOf } from '../../../tools/traffic/templates/segments.ts';
@@ -90,7 +90,40 @@ describe('noise', { timeout: 120_000 }, () => {
     ['/a', 'Mozilla/5.0', 302, 'redirect'],
     ['/a', 'Mozilla/5.0', 304, 'none'],
     ['/a', 'Mozilla/5.0', 503, '5xx'],
+    ['/a', 'Mozilla/5.0 (Linux; Android 9; CUBOT X19) Chrome/100', 200, 'none'],
+    ['/a', 'CUBOT_X18_Plus', 200, 'none'],
+    ['/a', 'SomeBot/1', 200, 'bot'],
+    ['/v1/labels/123.pdf', 'Mozilla/5.0', 200, 'none'],
+    ['/v1/orders/123/invoice.pdf', 'Mozilla/5.0', 200, 'none'],
+    ['/menu/2024/03/menu.pdf', 'Mozilla/5.0', 200, 'static'],
+    ['/terms.pdf', 'Mozilla/5.0', 200, 'static'],
+    ['/images/123.png', 'Mozilla/5.0', 200, 'static'],
   ])('%s by %s answered %i is %s', (path, agent, status, expected) => {
     expect(classOf(path, agent, status)).toBe(expected);
+  });
+
+  it.each([
+    ['POST', 303, 'none'],
+    ['POST', 302, 'none'],
+    ['DELETE', 303, 'none'],
+    ['POST', 307, 'redirect'],
+    ['HEAD', 302, 'redirect'],
+    ['GET', 303, 'redirect'],
+  ])('%s answered %i is %s', (method, status, expected) => {
+    expect(classOf('/login', 'Mozilla/5.0', status, method)).toBe(expected);
+  });
+
+  it('is the same by the kinds that the kernel knows', () => {
+    for (const path of ['/a', '/login.php', '/healthz', '/a.css']) {
+      for (const method of ['GET', 'OPTIONS', 'POST', 'HEAD', 'DELETE', 'PROPFIND']) {
+        for (const status of [0, 200, 302, 303, 308, 404, 503]) {
+          const { pathClass: kind, options } = kernelKind(pathClass(path), method);
+          for (const agent of [0, 1, 2])
+            expect(kernelNoiseOf(kind, options, agent, status), `${method} ${path} ${status}`).toBe(
+              noiseOf(pathClass(path), agent, method, status, -1),
+            );
+        }
+      }
+    }
   });
 });

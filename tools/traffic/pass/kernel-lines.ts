@@ -9,6 +9,7 @@ import type { EventWriter } from './events.ts';
 /** What a path is to the kernel. */
 export interface TaughtPath {
   readonly route: number;
+  /** With `options`, the kind that noise.ts gives (`kernelKind`). */
   readonly pathClass: number;
   /** Whether keys of the query choose another route. */
   readonly byQuery: boolean;

@@ -1,6 +1,6 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
 import type { Kernel } from '../kernel/kernel.ts';
-import { AGENT_CLASS, agentClass, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
+import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
 import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
@@ -45,15 +45,15 @@ export interface LineParser {
 
 let noiseClasses: Uint8Array | undefined;
 
-/** Noise class by path class, agent class, whether the method is OPTIONS, and status, in the order that the kernel uses. */
+/** Noise class by the kernel's kind of path and method, agent class and status, in the order that the kernel uses. */
 function noiseTable(): Uint8Array {
   if (noiseClasses !== undefined) return noiseClasses;
   const table = new Uint8Array(24_000);
   let at = 0;
   for (const path of Object.values(PATH_CLASS)) {
     for (const agent of Object.values(AGENT_CLASS)) {
-      for (const method of ['GET', 'OPTIONS']) {
-        for (let status = 0; status < 1000; status++) table[at++] = noiseOf(path, agent, method, status, -1);
+      for (const options of [false, true]) {
+        for (let status = 0; status < 1000; status++) table[at++] = kernelNoiseOf(path, options, agent, status);
       }
     }
   }

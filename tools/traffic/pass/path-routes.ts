@@ -1,5 +1,5 @@
 /** From the request of a record to its route, noise class and item: by the general rules, with what was found kept at hand. */
-import { agentClass, pathClass } from '../noise.ts';
+import { agentClass, kernelKind, pathClass } from '../noise.ts';
 import { setSpan } from '../readers/bytes.ts';
 import { HASH_SEED_1, hashWide, lane1, mix32 } from '../readers/hashes.ts';
 import { type RawRecord, resetRecord, type Span, textOf } from '../readers/raw-record.ts';
@@ -131,9 +131,8 @@ export function pathRoutes(raw: RawRecord, { routes, itemRoutes, onlyKnown }: Pa
       const { route, class: kind, itemSegment } = resolve(name);
       return {
         route,
-        pathClass: kind,
+        ...kernelKind(kind, name),
         byQuery: queryRoutes[route] !== undefined,
-        options: name === 'OPTIONS',
         itemSegment,
       };
     },
