@@ -26,7 +26,15 @@ describe('reservoir', { timeout: 120_000 }, () => {
 describe('silences', { timeout: 120_000 }, () => {
   it('fall into the bin that the logarithm gives', () => {
     const nothing = (): void => {};
-    const events = { fresh: nothing, closed: nothing, gap: nothing, seed: () => 0, begun: nothing, minute: nothing };
+    const events = {
+      fresh: nothing,
+      closed: nothing,
+      named: nothing,
+      gap: nothing,
+      seed: () => 0,
+      begun: nothing,
+      minute: nothing,
+    };
     const lengths = Array.from({ length: 1060 }, (_, i) => 1000 * 1.0137 ** i);
     for (const x of lengths) {
       const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 0, samples: 0 }, events);

@@ -13,8 +13,10 @@ export const KEPT_STEPS = 15;
 /** Places in a record. Doubles: start of the session, end of its latest request. */
 export const FIRST = 0;
 export const END = 1;
-/** Integers: requests of the open session. */
+/** Integers: requests of the open session; of the client so far, with BY_ID when a session id names it. */
 export const COUNT = 6;
+export const REQUESTS = 7;
+export const BY_ID = 1 << 30;
 /** Floats, counted as integers are: the gap before each step, s. */
 export const GAPS = 9;
 /** Unsigned 16 bits: the steps. */
@@ -26,11 +28,17 @@ export interface SessionEvents {
   fresh(client1: number, client2: number): void;
   /** A session is over. */
   closed(record: number): void;
-  /** A think time, s, between two routes of which one is not among the first NEAR; samples of the others come with the sums. */
-  gap(from: number, to: number, seconds: number): void;
+  /**
+   * A think time, s, between two routes of which one is not among the first NEAR; samples of the others come with the sums.
+   * `long`: 1 in a session of more than KEPT_STEPS requests.
+   */
+  gap(from: number, to: number, seconds: number, long: number): void;
   /** Asks for the seed of the sample of two of the first NEAR routes, 32 bits. */
   seed(from: number, to: number): number;
-  begun(start: number): void;
+  /** The first request of a session id, whose session may have begun without one (`adopt`). */
+  named(record: number, client1: number, client2: number, start: number): void;
+  /** `byId`: 1 when a session id names the client. */
+  begun(start: number, byId: number): void;
   /** So many requests were in the minute that holds this time. */
   minute(time: number, requests: number): void;
 }
@@ -50,8 +58,13 @@ export interface SessionsKernel {
   views(): RecordViews;
   /** Whether the client of an ended session holds many users. */
   isShared(record: number): boolean;
-  /** Adds the gaps between the first `n` steps that are kept of an ended session to the samples. */
-  offerGaps(record: number, n: number): void;
+  /** Adds the gaps between the first `n` steps that are kept of an ended session to the samples, those of long ones apart. */
+  offerGaps(record: number, n: number, long: boolean): void;
+  /**
+   * Within `named`: gives the session id the open session of this address and agent.
+   * @returns whether there is one that may be the same
+   */
+  adopt(record: number, client1: number, client2: number, start: number): boolean;
   /** Ends all sessions; nothing can be added or looked at afterwards. */
   finish(): SessionSums;
 }
@@ -62,16 +75,27 @@ export interface SessionSums {
   readonly overlapping: number;
   readonly sharedClients: number;
   readonly burstGaps: number;
+  /** Requests that equal the one before of their client in start, end and route. */
+  readonly repeated: number;
   /** Of the think times between two of the first NEAR routes (`assembly/session-layout.ts`), s. */
-  readonly samples: readonly { readonly from: number; readonly to: number; readonly gaps: Sample }[];
+  readonly samples: readonly PairSample[];
+  /** The same within sessions of more than KEPT_STEPS requests. */
+  readonly longSamples: readonly PairSample[];
   readonly items: ItemTable;
+}
+
+export interface PairSample {
+  readonly from: number;
+  readonly to: number;
+  readonly gaps: Sample;
 }
 
 interface Exports {
   open(gap: number, slack: number, samples: number): void;
   add(n: number): void;
   isShared(record: number): number;
-  offerGaps(record: number, n: number): void;
+  adopt(record: number, client1: number, client2: number, start: number): number;
+  offerGaps(record: number, n: number, long: boolean): void;
   finish(): void;
 }
 
@@ -96,11 +120,13 @@ function newRun(events: SessionEvents): Run {
     sessions: {
       fresh: (client1: number, client2: number) => run.events.fresh(client1, client2),
       closed: (record: number) => run.events.closed(record >>> 0),
-      begun: (start: number) => run.events.begun(start),
+      named: (record: number, client1: number, client2: number, start: number) =>
+        run.events.named(record >>> 0, client1, client2, start),
+      begun: (start: number, byId: number) => run.events.begun(start, byId),
       minute: (time: number, requests: number) => run.events.minute(time, requests),
     },
     gaps: {
-      gap: (from: number, to: number, seconds: number) => run.events.gap(from, to, seconds),
+      gap: (from: number, to: number, seconds: number, long: number) => run.events.gap(from, to, seconds, long),
       seed: (from: number, to: number) => run.events.seed(from, to),
     },
   });
@@ -145,7 +171,8 @@ export function sessionsKernel({ gap, slack, samples }: SessionRules, events: Se
     },
     views: look,
     isShared: (record) => exports.isShared(record) !== 0,
-    offerGaps: exports.offerGaps,
+    offerGaps: (record, n, long) => exports.offerGaps(record, n, long),
+    adopt: (record, client1, client2, start) => exports.adopt(record, client1, client2, start) !== 0,
     finish() {
       exports.finish();
       const sums = sumsOf(look(), at, samples);
@@ -168,7 +195,9 @@ function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number, ca
     overlapping: int('OVERLAPPING'),
     sharedClients: int('SHARED_CLIENTS'),
     burstGaps: int('BURST_GAPS'),
-    samples: samplesOf({ doubles, ints }, at, capacity),
+    repeated: int('REPEATED'),
+    samples: samplesOf({ doubles, ints }, at, at('PAIRS'), capacity),
+    longSamples: samplesOf({ doubles, ints }, at, at('LONG_PAIRS'), capacity),
     items: {
       cells: some(int('ITEM_CELLS'), int('ITEM_SIZE') * 2),
       views: doubles[at('VIEWS') / 8] as number,
@@ -182,13 +211,14 @@ function sumsOf({ doubles, ints }: RecordViews, at: (name: string) => number, ca
 function samplesOf(
   { doubles, ints }: Pick<RecordViews, 'doubles' | 'ints'>,
   at: (name: string) => number,
+  pairs: number,
   capacity: number,
-): SessionSums['samples'] {
+): PairSample[] {
   const size = at('CHUNK_VALUES');
   const near = at('NEAR');
-  const samples: { from: number; to: number; gaps: Sample }[] = [];
+  const samples: PairSample[] = [];
   for (let pair = 0; pair < near * near; pair++) {
-    const sample = at('PAIRS') + pair * at('SAMPLE_BYTES');
+    const sample = pairs + pair * at('SAMPLE_BYTES');
     const n = doubles[(sample + at('OFFERED')) / 8] as number;
     if (n === 0) continue;
     const values = new Float64Array(Math.min(n, capacity));

@@ -24,6 +24,11 @@ export interface ArrivalSeries {
   readonly first: number;
   readonly last: number;
   readonly starts: number;
+  /** The first and the latest few session starts, ms, in order of time. */
+  readonly firsts: readonly number[];
+  readonly lasts: readonly number[];
+  /** Lone sessions before the first and after the last that count, left out of `first`, `last` and `starts`. */
+  readonly strays: number;
 }
 
 export interface SeriesRecorder {
@@ -32,6 +37,9 @@ export interface SeriesRecorder {
   sessionStart(time: number): void;
   result(): ArrivalSeries;
 }
+
+/** Starts that are kept at either end: more strays than that are none. */
+const KEPT_ENDS = 9;
 
 /** @param resolution step of the time stamps in ms; scales finer than it say nothing and are left out */
 export function seriesRecorder(resolution: number): SeriesRecorder {
@@ -52,6 +60,9 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
   let first = Number.NaN;
   let last = Number.NaN;
   let starts = 0;
+  const firsts: number[] = [];
+  const lasts = new Float64Array(KEPT_ENDS);
+  let inOrder = 0;
 
   function at(time: number): [number, number] {
     if (!(time >= begins && time < ends)) {
@@ -102,6 +113,8 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
       if (time < last) return;
       if (Number.isNaN(first)) first = time;
       last = time;
+      if (firsts.length < KEPT_ENDS) firsts.push(time);
+      lasts[inOrder++ % KEPT_ENDS] = time;
       for (const scale of scales) advance(scale, time);
     },
     result: () => ({
@@ -110,6 +123,28 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
       first,
       last,
       starts,
+      firsts,
+      lasts: [...lasts.subarray(0, Math.min(inOrder, KEPT_ENDS))].sort((a, b) => a - b),
+      strays: 0,
     }),
+  };
+}
+
+/**
+ * The series between two session starts, when no more than a few lie outside.
+ * @param from start of the first session that counts, ms
+ */
+export function withoutStrays(series: ArrivalSeries, from: number, to: number): ArrivalSeries {
+  const before = series.firsts.filter((start) => start < from).length;
+  const after = series.lasts.filter((start) => start > to).length;
+  const early = before < Math.min(KEPT_ENDS, series.firsts.length) ? before : 0;
+  const late = after < Math.min(KEPT_ENDS, series.lasts.length) ? after : 0;
+  if (early + late === 0 || series.starts - early - late < 2) return series;
+  return {
+    ...series,
+    first: early > 0 ? from : series.first,
+    last: late > 0 ? to : series.last,
+    starts: series.starts - early - late,
+    strays: early + late,
   };
 }

@@ -27,6 +27,8 @@ export const DURATION = 6;
 /** Unsigned 16 bits. */
 export const ROUTE = 14;
 export const STATUS = 15;
+/** Bit of the status: a session id names the client, not address and agent. */
+export const ID_BIT = 0x8000;
 
 /** The first `n` rows hold events. */
 export interface EventBlock {

@@ -12,6 +12,8 @@ export interface SourcePart {
   /** Bytes of the source read so far. */
   readonly bytes: number;
   readonly counts?: FileCounts;
+  /** Session ids that are new in this part (`id-links.ts`). */
+  readonly links?: readonly number[];
 }
 
 /** Reads one source; route numbers of all sources mean the same. */
@@ -91,6 +93,7 @@ export async function fullPass(
     const part = item.value;
     const file = files[earliest.index] as (typeof files)[number];
     if (part.counts !== undefined) addFileCounts(file.counts, part.counts, file.counts.lines.physical);
+    if (part.links !== undefined) sessions.link(part.links);
     window.add(part.block);
     if (part.block.n > 0) earliest.time = lastTime(part.block, earliest.time);
     bytes += part.bytes - (bytesOf[earliest.index] as number);

@@ -49,7 +49,15 @@ export interface LearnOptions {
 
 /** Learning looks at silences alone. */
 const nothing = (): void => {};
-const NOTHING = { fresh: nothing, closed: nothing, gap: nothing, seed: () => 0, begun: nothing, minute: nothing };
+const NOTHING = {
+  fresh: nothing,
+  closed: nothing,
+  named: nothing,
+  gap: nothing,
+  seed: () => 0,
+  begun: nothing,
+  minute: nothing,
+};
 
 const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'console', 'pattern'];
 

@@ -10,7 +10,8 @@ import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } 
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
-import { type EventWriter, eventWriter } from './events.ts';
+import { type EventWriter, eventWriter, ID_BIT } from './events.ts';
+import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
 import { pathRoutes } from './path-routes.ts';
 
@@ -37,6 +38,8 @@ export interface ParserOptions {
 export interface LineParser {
   readonly counts: FileCounts;
   readonly events: EventWriter;
+  /** Session ids met for the first time, with the address and agent that they came from. */
+  readonly links: IdLinks;
   /** Reads whole lines in [start, end); the last byte must be a newline. */
   parse(buf: Buffer, start: number, end: number): void;
   /** Counts lines that were longer than the limit and not kept. */
@@ -87,6 +90,9 @@ export function lineParser(options: ParserOptions): LineParser {
   });
   const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, paths.teacher) : undefined;
   const agents = new Map<number, number>();
+  const links = idLinks();
+  let address1 = 0;
+  let address2 = 0;
   let lastTime = Number.NaN;
   let lastStart = Number.NaN;
   let lastEnd = Number.NaN;
@@ -130,20 +136,29 @@ export function lineParser(options: ParserOptions): LineParser {
     if (options.onUnknown !== undefined && routes.findKnown(method, raw.buf, raw.path) === undefined) {
       options.onUnknown(raw, method);
     }
-    let c1: number;
-    let c2: number;
     if (raw.session.end > raw.session.start) {
       counts.identified++;
       if (isAbsent(raw.buf, raw.client)) counts.clientless++;
-      c1 = hash1(raw.buf, raw.session);
-      c2 = hash2(raw.buf, raw.session);
-    } else {
-      if (isAbsent(raw.buf, raw.client)) counts.nobody++;
-      const address = ipv4(raw.buf, raw.client);
-      c1 = address >= 0 ? address | 0 : hash1(raw.buf, raw.client);
-      c2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));
+      const c1 = hash1(raw.buf, raw.session);
+      const c2 = hash2(raw.buf, raw.session);
+      // One session id after the other: nearly all are known.
+      if (links.isNew(c1, c2) && !isAbsent(raw.buf, raw.client)) {
+        addressKeys();
+        links.add(c1, c2, address1, address2);
+      }
+      events.push(time, c1, c2, route, status | ID_BIT, duration, item);
+      return;
     }
-    events.push(time, c1, c2, route, status, duration, item);
+    if (isAbsent(raw.buf, raw.client)) counts.nobody++;
+    addressKeys();
+    events.push(time, address1, address2, route, status, duration, item);
+  }
+
+  /** The keys of address and agent. */
+  function addressKeys(): void {
+    const address = ipv4(raw.buf, raw.client);
+    address1 = address >= 0 ? address | 0 : hash1(raw.buf, raw.client);
+    address2 = raw.agentHash ^ (address >= 0 ? 0 : Math.imul(hash2(raw.buf, raw.client), 0x85ebca6b));
   }
 
   function withoutTime(): void {
@@ -219,6 +234,7 @@ export function lineParser(options: ParserOptions): LineParser {
   return {
     counts,
     events,
+    links,
     parse(buf, start, end) {
       let pos = start;
       quick?.begin();

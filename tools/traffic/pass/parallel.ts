@@ -275,17 +275,17 @@ async function cutPoints(source: Source): Promise<number[]> {
 }
 
 function renumbered(part: SourcePart, routes: readonly number[]): SourcePart {
-  const { block, bytes } = part;
+  const { block } = part;
   const { shorts } = block.rows;
   // All tables begin with the same templates, and most logs have little else.
   if (routes.every((to, i) => to === i)) return part;
   for (let i = ROUTE; i < block.n * SHORTS; i += SHORTS) shorts[i] = routes[shorts[i] as number] as number;
-  if (part.counts === undefined) return { block, bytes };
+  if (part.counts === undefined) return part;
   const counts: FileCounts = { ...part.counts, endpoints: [] };
   part.counts.endpoints.forEach((n, cell) => {
     const to = (routes[Math.floor(cell / 6)] as number) * 6 + (cell % 6);
     while (counts.endpoints.length <= to) counts.endpoints.push(0);
     counts.endpoints[to] = (counts.endpoints[to] as number) + n;
   });
-  return { block, bytes, counts };
+  return { ...part, counts };
 }

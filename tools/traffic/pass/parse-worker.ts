@@ -32,6 +32,7 @@ export interface ParseReply {
   readonly block?: EventBlock;
   readonly bytes: number;
   readonly counts?: FileCounts;
+  readonly links?: readonly number[];
   /** Routes that the worker has made since its last reply; their numbers follow on. */
   readonly newNames: readonly string[];
   readonly done: boolean;
@@ -89,6 +90,7 @@ export function serve(): void {
           slot,
           ...(block.rows === rows ? {} : { block }),
           bytes: part.bytes,
+          ...(part.links === undefined ? {} : { links: part.links }),
           ...(part.counts === undefined ? {} : { counts: part.counts }),
           newNames,
           done: part.counts !== undefined,

@@ -25,10 +25,10 @@ export async function* readSource(
       parser.parse(chunk.buf, chunk.start, chunk.end);
       bytes = chunk.bytes;
       if (parser.events.n < least) continue;
-      yield { block: parser.events.lend(), bytes };
+      yield { block: parser.events.lend(), bytes, links: parser.links.take() };
     }
     parser.counts.remarks.push(...remarks);
-    yield { block: parser.events.lend(), bytes, counts: parser.counts };
+    yield { block: parser.events.lend(), bytes, links: parser.links.take(), counts: parser.counts };
   } finally {
     if (kernel !== undefined) giveBack(kernel);
   }

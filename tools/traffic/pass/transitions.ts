@@ -38,3 +38,31 @@ export function transitionRecorder(samples: number): TransitionRecorder {
     result: () => [...transitions.values()],
   };
 }
+
+/** Two lists of samples as one; where a sample must give way, it keeps its share of the gaps. */
+export function joinTransitions(a: readonly Transition[], b: readonly Transition[], samples: number): Transition[] {
+  const byKey = new Map(a.map((one) => [one.from * 65_536 + one.to, one]));
+  for (const more of b) {
+    const key = more.from * 65_536 + more.to;
+    const known = byKey.get(key);
+    byKey.set(key, known === undefined ? more : { ...more, gaps: joinSamples(known.gaps, more.gaps, samples) });
+  }
+  return [...byKey.values()].sort((x, y) => y.gaps.n - x.gaps.n);
+}
+
+function joinSamples(a: Sample, b: Sample, samples: number): Sample {
+  const n = a.n + b.n;
+  const all = Math.min(samples, n);
+  // Both are samples of all their gaps, so what both have to give is bounded by the one that kept less of its own.
+  const ofA = Math.min(a.values.length, Math.round((all * a.n) / n));
+  const ofB = Math.min(b.values.length, all - ofA);
+  const values = new Float64Array(ofA + ofB);
+  values.set(thinned(a.values, ofA));
+  values.set(thinned(b.values, ofB), ofA);
+  return { n, values };
+}
+
+/** Evenly out of the whole list. */
+function thinned(values: ArrayLike<number>, n: number): Float64Array {
+  return Float64Array.from({ length: n }, (_, i) => values[Math.floor((i * values.length) / n)] as number);
+}

@@ -81,6 +81,12 @@ export function rehash(): void {
   fillCells();
 }
 
+/** The record of a client, 0 when it has none. */
+export function recordIfKnown(client1: i32, client2: i32): usize {
+  const cell = load<i32>(cellOf(hashOf(client1, client2), client1, client2));
+  return cell === EMPTY ? 0 : recordOf((cell & (load<i32>(CAPACITY) * 2 - 1)) - 1);
+}
+
 function insert(hash: i32, client1: i32, client2: i32): usize {
   let place = cellOf(hash, client1, client2);
   const cell = load<i32>(place);

@@ -5,9 +5,11 @@
 import { addToSample, beginSample, CHUNKS, SAMPLE_BYTES } from './sample';
 import {
   BURST_GAPS,
+  BY_ID,
   FAST_RUNS,
   GAPS,
   KEPT_STEPS,
+  LONG_PAIRS,
   NEAR,
   OVERLAPS,
   PAIRS,
@@ -17,8 +19,8 @@ import {
   STEPS,
 } from './session-layout';
 
-/** A gap, s, between two routes of which one is not below NEAR. */
-declare function gap(from: i32, to: i32, seconds: f64): void;
+/** A gap, s, between two routes of which one is not below NEAR, and whether it is of a session of more than KEPT_STEPS. */
+declare function gap(from: i32, to: i32, seconds: f64, long: bool): void;
 /** Seed of the sample for two routes. */
 declare function seed(from: i32, to: i32): i32;
 
@@ -27,33 +29,38 @@ const FAST_RUN: f64 = (KEPT_STEPS as f64) / 2;
 /** Value of FAST_RUNS for a client that holds many users. */
 const SHARED: i32 = 0xffff;
 
-function offer(from: i32, to: i32, seconds: f64): void {
+function offer(from: i32, to: i32, seconds: f64, long: bool): void {
   if (load<i32>(SAMPLES) === 0) return;
   if (from >= NEAR || to >= NEAR) {
-    gap(from, to, seconds);
+    gap(from, to, seconds, long);
     return;
   }
-  const sample = PAIRS + ((from * NEAR + to) as usize) * SAMPLE_BYTES;
+  const sample = (long ? LONG_PAIRS : PAIRS) + ((from * NEAR + to) as usize) * SAMPLE_BYTES;
   if (load<u32>(sample + CHUNKS) === 0) beginSample(sample, seed(from, to));
   addToSample(sample, seconds);
 }
 
-/** Hands on the gaps between the first `n` steps that are kept. */
-export function offerGaps(record: usize, n: i32): void {
+/**
+ * Hands on the gaps between the first `n` steps that are kept.
+ * @param long whether the session has more than KEPT_STEPS requests
+ */
+export function offerGaps(record: usize, n: i32, long: bool): void {
   for (let i: usize = 1; i < (n as usize); i++) {
     const step = record + STEPS + i * 2;
-    offer(load<u16>(step - 2) as i32, load<u16>(step) as i32, load<f32>(record + GAPS + i * 4) as f64);
+    offer(load<u16>(step - 2) as i32, load<u16>(step) as i32, load<f32>(record + GAPS + i * 4) as f64, long);
   }
 }
 
+/** A session id is one user's, however fast. */
 function markShared(record: usize): void {
+  if ((load<i32>(record + REQUESTS) & BY_ID) !== 0) return;
   if ((load<u16>(record + FAST_RUNS) as i32) !== SHARED) store<i32>(SHARED_CLIENTS, load<i32>(SHARED_CLIENTS) + 1);
   store<u16>(record + FAST_RUNS, SHARED as u16);
 }
 
 /** Whether the client's address holds many users: its requests overlap, or no person is that fast. */
 export function isShared(record: usize): bool {
-  const n = load<i32>(record + REQUESTS);
+  const n = load<i32>(record + REQUESTS) & (BY_ID - 1);
   if (n >= 20 && (load<i32>(record + OVERLAPS) as f64) >= 0.1 * (n as f64)) markShared(record);
   return (load<u16>(record + FAST_RUNS) as i32) === SHARED;
 }
@@ -75,7 +82,7 @@ export function endRun(record: usize, silence: f64, route: i32): void {
     else if (runs !== SHARED) store<u16>(record + FAST_RUNS, (runs + 1) as u16);
   } else if (runs !== SHARED) {
     store<u16>(record + FAST_RUNS, 0);
-    offerGaps(record, KEPT_STEPS);
-    offer(load<u16>(record + STEPS + ((KEPT_STEPS - 1) as usize) * 2) as i32, route, silence / 1000.0);
+    offerGaps(record, KEPT_STEPS, true);
+    offer(load<u16>(record + STEPS + ((KEPT_STEPS - 1) as usize) * 2) as i32, route, silence / 1000.0, true);
   }
 }

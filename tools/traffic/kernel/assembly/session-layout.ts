@@ -34,6 +34,8 @@ export const RECENT_AT: usize = 100;
 export const VIEWS: usize = 104;
 /** Option: gaps kept of each pair of routes. */
 export const SAMPLES: usize = 112;
+/** Requests that equal the one before of their client in start, end and route. */
+export const REPEATED: usize = 116;
 /** Hashes and records of the requests under way. */
 export const HASHES: usize = 256;
 export const RECORDS: usize = 512;
@@ -55,8 +57,10 @@ export const NEAR: i32 = 32;
 /** Requests to add: rows of 32 bytes as `events.ts` has them. */
 export const ROWS: usize = 53_248;
 export const MOST_ROWS: i32 = 1024;
+/** Samples of the gaps within sessions of more than KEPT_STEPS requests, apart: many of those are no single user's. */
+export const LONG_PAIRS: usize = 86_016;
 /** The compiler's own data begin here, as `compile.mjs` tells it; the heap follows them. */
-export const FIXED_END: usize = 86_016;
+export const FIXED_END: usize = 118_784;
 
 /** A record: two neighbouring cache lines, so that a request waits for memory once. */
 export const RECORD_BYTES: usize = 128;
@@ -68,9 +72,10 @@ export const FIRST: usize = 0;
 export const END: usize = 8;
 export const KEY_1: usize = 16;
 export const KEY_2: usize = 20;
-/** Requests of the open session; of the client so far; its clear overlaps. */
+/** Requests of the open session; of the client so far, with BY_ID for one that a session id names; its clear overlaps. */
 export const COUNT: usize = 24;
 export const REQUESTS: usize = 28;
+export const BY_ID: i32 = 1 << 30;
 export const OVERLAPS: usize = 32;
 /** Floats: the gap before each step, s. */
 export const GAPS: usize = 36;

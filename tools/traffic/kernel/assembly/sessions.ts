@@ -2,11 +2,12 @@
  * Adds requests in time order to their clients' sessions. What happens with each request is here; what happens once in a while
  * (a session begins or ends, a minute is over) is told to the caller, who sees the record in this memory.
  */
-import { findRecords, growClients, recordOf, rehash } from './clients';
+import { findRecords, growClients, recordIfKnown, recordOf, rehash } from './clients';
 import { endRun } from './gaps';
 import { addItems } from './items';
 import {
   BEGINS,
+  BY_ID,
   COUNT,
   EIGHTHS,
   END,
@@ -25,6 +26,7 @@ import {
   OVERLAPS,
   RECORD_BYTES,
   RECORDS,
+  REPEATED,
   REQUESTS,
   ROWS,
   SAMPLES,
@@ -40,6 +42,7 @@ export { ENDS_KEPT } from './items';
 export { CHUNK_VALUES, CHUNKS, OFFERED, SAMPLE_BYTES } from './sample';
 export {
   BURST_GAPS,
+  BY_ID,
   EARLY,
   EIGHTHS,
   GAP,
@@ -47,12 +50,14 @@ export {
   ITEM_SIZE,
   LATE,
   LATEST,
+  LONG_PAIRS,
   MOST_ROWS,
   NEAR,
   OVERLAPPING,
   PAIRS,
   RECENT,
   RECENT_AT,
+  REPEATED,
   ROWS,
   SHARED_CLIENTS,
   SILENCES,
@@ -64,12 +69,18 @@ export {
 declare function fresh(client1: i32, client2: i32): void;
 /** A session is over. */
 declare function closed(record: i32): void;
-declare function begun(start: f64): void;
+declare function begun(start: f64, byId: bool): void;
+/** The first request of a session id: what went before without it may be given to it, see `adopt`. */
+declare function named(record: i32, client1: i32, client2: i32, start: f64): void;
 /** So many requests were in the minute that holds this time. */
 declare function minute(time: f64, requests: i32): void;
 
 /** Requests whose clients are looked up together. */
 const BATCH: i32 = 64;
+/** Bit of a row's status that says that a session id names the client (`ID_BIT` of `events.ts`). */
+const ID_BIT: i32 = 0x8000;
+/** A server that gives out session ids logs none with so many requests of a session at most. */
+const MOST_ADOPTED: i32 = 3;
 const SWEEP_FROM: i32 = 65_536;
 
 /** Begins anew, also in memory that has been used before. */
@@ -136,11 +147,17 @@ function addOne(record: usize, start: f64, took: f64, route: i32): void {
       store<i32>(OVERLAPPING, load<i32>(OVERLAPPING) + 1);
       store<i32>(record + OVERLAPS, load<i32>(record + OVERLAPS) + 1);
     }
+    // Few requests come here: those that begin before the one before has ended, or in the same step of the stamps.
+    if (silence <= 0 && start + took === load<f64>(record + END)) {
+      const before = ((count + KEPT_STEPS - 1) % KEPT_STEPS) as usize;
+      const same = (load<u16>(record + STEPS + before * 2) as i32) === route;
+      if (same && count > 0) store<i32>(REPEATED, load<i32>(REPEATED) + 1);
+    }
   }
   if (count === 0) {
     store<f64>(record + FIRST, start);
     store<f64>(record + END, start);
-    begun(start);
+    begun(start, (load<i32>(record + REQUESTS) & BY_ID) !== 0);
   }
   const place = count % KEPT_STEPS;
   if (count > 0 && place === 0) endRun(record, silence, route);
@@ -148,6 +165,27 @@ function addOne(record: usize, start: f64, took: f64, route: i32): void {
   store<f32>(record + GAPS + (place as usize) * 4, (silence / 1000.0) as f32);
   store<i32>(record + COUNT, count + 1);
   store<f64>(record + END, max<f64>(load<f64>(record + END), start + took));
+}
+
+/**
+ * Gives the open session of an address and agent to the session id that its client has been given meanwhile.
+ * @param record of the session id, new
+ * @param start of its first request
+ * @returns whether there is such a session, of few requests and not too long ago
+ */
+export function adopt(record: usize, client1: i32, client2: i32, start: f64): bool {
+  const other = recordIfKnown(client1, client2);
+  if (other === 0 || (load<i32>(other + REQUESTS) & BY_ID) !== 0) return false;
+  const count = load<i32>(other + COUNT);
+  if (count === 0 || count > MOST_ADOPTED || start - load<f64>(other + END) > load<f64>(GAP)) return false;
+  store<f64>(record + FIRST, load<f64>(other + FIRST));
+  store<f64>(record + END, load<f64>(other + END));
+  memory.copy(record + GAPS, other + GAPS, RECORD_BYTES - GAPS);
+  store<i32>(record + COUNT, count);
+  store<i32>(record + REQUESTS, BY_ID | count);
+  store<i32>(other + COUNT, 0);
+  store<i32>(other + REQUESTS, load<i32>(other + REQUESTS) - count);
+  return true;
 }
 
 /** Adds the first `n` rows at ROWS; the clients of every 64 are looked up together. */
@@ -165,7 +203,13 @@ export function add(n: i32): void {
       const duration = load<f32>(row, 24) as f64;
       if (!(start >= load<f64>(BEGINS) && start < load<f64>(ENDS))) newMinute(start);
       store<i32>(IN_MINUTE, load<i32>(IN_MINUTE) + 1);
-      if (load<i32>(record + REQUESTS) === 0) fresh(load<i32>(row, 16), load<i32>(row, 20));
+      if (load<i32>(record + REQUESTS) === 0) {
+        fresh(load<i32>(row, 16), load<i32>(row, 20));
+        if (((load<u16>(row, 30) as i32) & ID_BIT) !== 0) {
+          store<i32>(record + REQUESTS, BY_ID);
+          named(record as i32, load<i32>(row, 16), load<i32>(row, 20), start);
+        }
+      }
       addOne(record, start, abs<f64>(duration) >= 0 ? duration : 0, load<u16>(row, 28) as i32);
     }
   }
