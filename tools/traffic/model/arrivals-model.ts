@@ -50,22 +50,40 @@ const BUSIEST_FROM = 7_200;
 /** Fewer windows than this say nothing about dispersion. */
 const MIN_WINDOWS = 30;
 
-/** @param compress the day's stages are this many times shorter */
-export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsModel | undefined {
-  if (series.starts < 2 || !(series.last > series.first)) return undefined;
+/** Sessions that a rate takes, and the time from the first to the last, s: it is then known to half its size. */
+export const RATE_MINIMUM = { sessions: 10, seconds: 1 } as const;
+
+export interface Counted {
+  /** Sessions per session of the series: below 1 where some are not told apart, above where requests of others stand for more. */
+  readonly scale: number;
+  /** Session starts that are sessions of one user each; what the interval rests on. */
+  readonly told: number;
+  /** The day's stages are this many times shorter. */
+  readonly compress?: number;
+}
+
+/** @returns `undefined` when there are too few sessions for a rate */
+export function arrivalsModel(
+  series: ArrivalSeries,
+  { scale, told, compress = 1 }: Counted = { scale: 1, told: series.starts },
+): ArrivalsModel | undefined {
   const seconds = (series.last - series.first) / 1000;
+  if (Math.min(told, series.starts) < RATE_MINIMUM.sessions || !(seconds >= RATE_MINIMUM.seconds)) return undefined;
   // n starts span n - 1 gaps.
-  const rate = (series.starts - 1) / seconds;
-  const dispersion = series.dispersion.filter((scale) => scale.windows >= MIN_WINDOWS).map(dispersionOf);
+  const rate = (scale * (series.starts - 1)) / seconds;
+  const dispersion = series.dispersion.filter((one) => one.windows >= MIN_WINDOWS).map(dispersionOf);
   const atScale = dispersion.filter((one) => one.seconds >= 1 && one.seconds <= 20);
   const widest = Math.max(1, ...atScale.map((one) => one.index));
-  const busiest = seconds >= BUSIEST_FROM ? busiestHour(series, 1, 1, widest) : undefined;
-  const { points, stretch } = stretches(series);
+  const busiest = seconds >= BUSIEST_FROM ? busiestHour(series, 1, 1 / scale, widest) : undefined;
+  const { points, stretch } = stretches(series, series, scale);
+  // What stands for a session that is not told apart is known no better than the sessions that are.
+  const one = (scale * series.starts) / told;
+  const [low, high] = rateInterval(told - 1, seconds, widest);
   return {
     rate,
     basis: 'sessions',
-    interval: rateInterval(series.starts - 1, seconds, widest),
-    sessions: series.starts,
+    interval: [low * one, high * one],
+    sessions: Math.round(scale * series.starts),
     seconds,
     from: iso(series.first),
     to: iso(series.last),
@@ -74,45 +92,51 @@ export function arrivalsModel(series: ArrivalSeries, compress = 1): ArrivalsMode
     process: verdict(dispersion),
     series: points,
     stretchSeconds: stretch,
-    stages: points.map((point) => ({
-      duration: `${Math.max(1, Math.round(stretch / compress))}s`,
-      target: point.sessions,
-    })),
+    stages: stagesOf(points, stretch, compress),
   };
 }
 
 /**
  * The arrivals when sessions cannot be told apart (many users behind one address, addresses used again and again): as many
  * sessions as the flows need for the requests, over the time of all requests, which rise and fall as the requests do.
- * @param series that the model was made of
- * @param span of all requests, s
+ * @param span of all requests, ms
+ * @returns `undefined` when there are too few for a rate
  */
 export function arrivalsByRequests(
-  model: ArrivalsModel,
   starts: ArrivalSeries,
   sessions: number,
   requests: number,
-  span: number,
+  span: { readonly first: number; readonly last: number },
   compress = 1,
-): ArrivalsModel {
+): ArrivalsModel | undefined {
+  const seconds = (span.last - span.first) / 1000;
+  if (sessions < RATE_MINIMUM.sessions || !(seconds >= RATE_MINIMUM.seconds)) return undefined;
   const perSession = requests / sessions;
-  const series = model.series.map((point) => ({ ...point, sessions: point.requests / perSession }));
-  const { busiestHour: _, ...rest } = model;
+  const { points, stretch } = stretches(starts, span, 1);
+  const series = points.map((point) => ({ ...point, sessions: sixDigits(point.requests / perSession) }));
   return {
-    ...rest,
+    rate: sessions / seconds,
     basis: 'requests',
-    rate: sessions / span,
-    interval: rateInterval(sessions, span, 1),
+    interval: rateInterval(sessions, seconds, 1),
     sessions,
-    seconds: span,
-    ...(span >= BUSIEST_FROM ? { busiestHour: busiestHour(starts, 0, perSession, 1) } : {}),
+    seconds,
+    from: iso(span.first),
+    to: iso(span.last),
+    ...(seconds >= BUSIEST_FROM ? { busiestHour: busiestHour(starts, 0, perSession, 1) } : {}),
+    // Of sessions that are not told apart, when they begin is not known.
+    dispersion: [],
     process: 'unknown',
     series,
-    stages: series.map((point) => ({
-      duration: `${Math.max(1, Math.round(model.stretchSeconds / compress))}s`,
-      target: point.sessions,
-    })),
+    stretchSeconds: stretch,
+    stages: stagesOf(series, stretch, compress),
   };
+}
+
+function stagesOf(points: ArrivalsModel['series'], stretch: number, compress: number): ArrivalsModel['stages'] {
+  return points.map((point) => ({
+    duration: `${Math.max(1, Math.round(stretch / compress))}s`,
+    target: point.sessions,
+  }));
 }
 
 function dispersionOf(scale: ArrivalSeries['dispersion'][number]): Dispersion {
@@ -158,31 +182,34 @@ function busiestHour(series: ArrivalSeries, counted: 0 | 1, perSession: number, 
 }
 
 /** Rates over at most MAX_POINTS stretches of whole minutes. */
-function stretches(series: ArrivalSeries): {
+function stretches(
+  { minutes }: ArrivalSeries,
+  span: { readonly first: number; readonly last: number },
+  scale: number,
+): {
   points: { from: string; sessions: number; requests: number }[];
   stretch: number;
 } {
-  const first = Math.floor(series.first / 60_000);
-  const last = Math.floor(series.last / 60_000);
+  const first = Math.floor(span.first / 60_000);
+  const last = Math.floor(span.last / 60_000);
   const width =
-    NICE_MINUTES.find((minutes) => (last - first + 1) / minutes <= MAX_POINTS) ??
-    Math.ceil((last - first + 1) / MAX_POINTS);
+    NICE_MINUTES.find((some) => (last - first + 1) / some <= MAX_POINTS) ?? Math.ceil((last - first + 1) / MAX_POINTS);
   const points: { from: string; sessions: number; requests: number }[] = [];
   for (let minute = first; minute <= last; minute += width) {
     let requests = 0;
     let sessions = 0;
     for (let m = minute; m < minute + width; m++) {
-      const cell = series.minutes.get(m);
+      const cell = minutes.get(m);
       requests += cell?.[0] ?? 0;
       sessions += cell?.[1] ?? 0;
     }
     // The first and the last stretch are covered in part only.
-    const from = Math.max(series.first, minute * 60_000);
-    const to = Math.min(series.last, (minute + width) * 60_000);
+    const from = Math.max(span.first, minute * 60_000);
+    const to = Math.min(span.last, (minute + width) * 60_000);
     const covered = Math.max(1, (to - from) / 1000);
     points.push({
       from: iso(minute * 60_000),
-      sessions: sixDigits(sessions / covered),
+      sessions: sixDigits((scale * sessions) / covered),
       requests: sixDigits(requests / covered),
     });
   }

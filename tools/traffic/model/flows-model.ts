@@ -30,7 +30,12 @@ export interface FlowsModel {
   /** Share of sessions that fit no flow exactly. */
   readonly unexplained: number;
   readonly warnings: readonly string[];
+  /** Why request counts tell no shares. */
+  readonly refused?: string;
 }
+
+/** When more than this share of the requests is left over, the flows are not what the users did. */
+const MOST_LEFT_OVER = 0.1;
 
 /** @param requests counted requests per endpoint name */
 export function givenFlows(
@@ -54,6 +59,12 @@ export function givenFlows(
   const warnings: string[] = [];
   if (solution.separation < 1e-6)
     warnings.push('the flows send so much alike that their shares cannot be told apart from request counts');
+  const asked = counts.reduce((sum, n) => sum + n, 0);
+  const leftOver = solution.residual.reduce((sum, r, i) => sum + Math.abs(r / (weight[i] as number)), 0);
+  const refused =
+    asked > 0 && leftOver > MOST_LEFT_OVER * asked
+      ? `the flows do not explain the request counts: ${Math.round((100 * leftOver) / asked)} % of the requests are left over or missing; look for lines that a cache in front or another log has, or for users of another kind`
+      : undefined;
   const exact = flows.map(() => 0);
   let sessions = 0;
   for (const shape of shapes) {
@@ -64,14 +75,16 @@ export function givenFlows(
     if (match >= 0) exact[match] = (exact[match] as number) + shape.n;
   }
   const matched = exact.reduce((sum, n) => sum + n, 0);
-  if (sessions > 0 && matched < 0.9 * sessions) {
+  if (refused !== undefined) warnings.push(`no shares of flows: ${refused}`);
+  else if (sessions > 0 && matched < 0.9 * sessions) {
     warnings.push(
       `${Math.round(100 * (1 - matched / sessions))} % of the sessions send something else than one of the flows; the shares rest on request counts alone`,
     );
   }
   return {
     kind: 'given',
-    flows: flows.map((flow, i) => {
+    ...(refused === undefined ? {} : { refused }),
+    flows: (refused === undefined ? flows : []).map((flow, i) => {
       const x = solution.x[i] as number;
       return {
         name: flow.name,

@@ -5,12 +5,13 @@ import { type Drift, popularityDrift } from '../fit/drift.ts';
 import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
 import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
-import { type ArrivalsModel, arrivalsByRequests, arrivalsModel } from './arrivals-model.ts';
+import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
+import { apartRemarks, type ToldApart, toldApart } from './told-apart.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -61,7 +62,7 @@ export interface TrafficModel {
   readonly popularity:
     | (PopularityFit & { readonly endpoint: string; readonly drift?: Drift; readonly items?: readonly ItemRank[] })
     | { readonly refused: string };
-  readonly arrivals: ArrivalsModel | { readonly refused: string };
+  readonly arrivals: Arrivals;
   readonly noise: readonly {
     readonly class: string;
     readonly records: number;
@@ -99,7 +100,14 @@ export interface ModelOptions {
 }
 
 /** What is left of the sessions where nothing can be said of them. */
-const NO_SESSIONS = { sessions: 0, shapes: [], kinds: [], transitions: [] };
+const NO_SESSIONS = {
+  sessions: 0,
+  shapes: [],
+  kinds: [],
+  transitions: [],
+  shortTransitions: [],
+  longTransitions: [],
+};
 
 export function buildModel(facts: LogFacts, options: ModelOptions = {}): TrafficModel {
   const { pass, learned, routes } = facts;
@@ -122,7 +130,11 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     ownShare >= OWN_SHARE
       ? givenFlows(own, requests, shapes, nameOf)
       : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, sessions.transitions, timing);
-  const arrivals = refused === undefined ? arrivalsOf(facts, flows, counted, options.compress) : undefined;
+  const apart = toldApart(sessions, flows.kind === 'given' ? own : undefined, nameOf);
+  const found: Arrivals =
+    refused === undefined ? arrivalsOf(sessions, flows, apart, counted, options.compress) : { refused };
+  const arrivals = 'refused' in found ? undefined : found;
+  const byRequests = arrivals?.basis === 'requests';
   const popularity = popularityOf(facts, options);
   const endpoints: EndpointShare[] = [...kept]
     .sort((a, b) => b[1] - a[1])
@@ -146,6 +158,8 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
             }),
       };
     });
+  const perSession = (amount: number): number =>
+    refused === undefined && apart.told.sessions > 0 ? amount / apart.told.sessions : 0;
   const shapeTotal = shapes.reduce((sum, shape) => sum + shape.n, 0);
   return {
     tool: 'bookstore-load traffic',
@@ -156,9 +170,9 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     statusClasses: classesOf(total.statusClasses),
     clients: { ...sessions.clients, shared: sessions.shared.clients },
     sessions: {
-      count: sessions.sessions,
-      requestsPerSession: sessions.sessions > 0 ? sessions.requests / sessions.sessions : 0,
-      meanSeconds: sessions.sessions > 0 ? sessions.totalLength / sessions.sessions / 1000 : 0,
+      count: refused === undefined ? apart.told.sessions : 0,
+      requestsPerSession: perSession(apart.told.requests),
+      meanSeconds: perSession(apart.told.length) / 1000,
       gapSeconds: learned.gap.ms / 1000,
       gapReason: learned.gap.reason,
       shapes: shapes.slice(0, 20).map((shape) => ({
@@ -166,7 +180,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
         sessions: shape.n,
         share: shape.n / Math.max(1, shapeTotal),
       })),
-      sharedSessions: sessions.shared.sessions,
+      sharedSessions: apart.untold.sessions,
       late: sessions.late,
       overlapping: sessions.overlapping,
       stamps: learned.stampReason,
@@ -174,11 +188,9 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       ...(refused === undefined ? {} : { refused }),
     },
     flows,
-    thinkTimes: thinkTimeModels(sessions.transitions, timing),
+    thinkTimes: thinkTimeModels(refused === undefined ? apart.transitions : [], timing),
     popularity,
-    arrivals: arrivals ?? {
-      refused: refused ?? 'an arrival rate takes at least two sessions with time stamps at different times',
-    },
+    arrivals: found,
     noise: NOISE.slice(1)
       .map((name, i) => ({
         class: name,
@@ -189,29 +201,19 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       }))
       .filter((one) => one.records > 0 || one.leftOut !== DEFAULT_DROPPED.includes(one.class as NoiseClass)),
     cdn: { share: total.cacheKnown > 0 ? total.cacheHits / total.cacheKnown : 0, known: total.cacheKnown },
-    sizing: sizingOf(facts, arrivals, requests),
+    sizing: sizingOf(facts, arrivals, apart, requests),
     templates: endpoints.map((endpoint) => endpoint.name),
-    remarks: [...remarksOf(facts), ...(arrivals?.basis === 'requests' ? [BY_REQUESTS] : [])],
+    remarks: [
+      ...remarksOf(facts),
+      ...(refused === undefined
+        ? apartRemarks(apart, byRequests, Math.round(withUntold(apart) - apart.told.sessions))
+        : []),
+      ...(byRequests ? [BY_REQUESTS] : []),
+    ],
     files: pass.files.map((file, i) =>
       fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),
     ),
   };
-}
-
-/** From session starts, or from request counts when most sessions are not what any flow sends. */
-function arrivalsOf(
-  { pass }: LogFacts,
-  flows: FlowsModel,
-  requests: number,
-  compress: number | undefined,
-): ArrivalsModel | undefined {
-  const model = arrivalsModel(pass.sessions.series, compress);
-  const needed = flows.flows.reduce((sum, flow) => sum + flow.sessions, 0);
-  const span = (pass.total.lastTime - pass.total.firstTime) / 1000;
-  if (model === undefined || flows.kind !== 'given' || flows.unexplained <= 0.1 || needed < 1 || !(span > 0))
-    return model;
-  const apart = Math.abs(needed / model.sessions - 1);
-  return apart > 0.1 ? arrivalsByRequests(model, pass.sessions.series, needed, requests, span, compress) : model;
 }
 
 /** Requests per route over all status classes. */
@@ -261,18 +263,20 @@ function popularityOf(facts: LogFacts, options: ModelOptions): TrafficModel['pop
 
 function sizingOf(
   facts: LogFacts,
-  arrivals: ArrivalsModel | undefined,
+  arrivals: Exclude<Arrivals, { refused: string }> | undefined,
+  { told }: ToldApart,
   requests: ReadonlyMap<string, number>,
 ): TrafficModel['sizing'] {
   const { sessions, latencies } = facts.pass;
   const all = latencies.all;
-  const perSecond = arrivals === undefined ? undefined : 1 / arrivals.seconds;
+  const seconds = (sessions.lastRequest - sessions.firstRequest) / 1000;
+  const perSecond = arrivals === undefined || !(seconds > 0) ? undefined : 1 / seconds;
   const orders = requests.get('POST /api/orders');
   return {
     // Little's law: rate times mean length.
-    ...(arrivals === undefined || arrivals.basis === 'requests' || sessions.sessions === 0
+    ...(arrivals === undefined || arrivals.basis === 'requests' || told.sessions === 0
       ? {}
-      : { openSessions: (arrivals.rate * sessions.totalLength) / sessions.sessions / 1000 }),
+      : { openSessions: (arrivals.rate * told.length) / told.sessions / 1000 }),
     ...(all === undefined ? {} : { meanLatencyMs: all.meanMs, p95LatencyMs: all.quantileMs(0.95) }),
     ...(perSecond === undefined ? {} : { itemViewsPerSecond: sessions.items.views * perSecond }),
     ...(perSecond === undefined || orders === undefined ? {} : { ordersPerHour: orders * perSecond * 3600 }),

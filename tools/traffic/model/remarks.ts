@@ -1,6 +1,7 @@
 /** What is to be known of a log beside its numbers. */
 import type { LogFacts } from '../analyse-log.ts';
 import type { FileCounts } from '../pass/accounting.ts';
+import type { SessionResult } from '../pass/sessionizer.ts';
 
 /** Above this share of records that nobody is known to have sent, sessions are not told. */
 const MOST_NOBODY = 0.05;
@@ -52,7 +53,7 @@ export function remarksOf(facts: LogFacts): string[] {
   }
   if (sessions.shared.clients > 0) {
     remarks.push(
-      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests); their sessions are not told apart and give no think times, log a session id to have them`,
+      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests, ${((100 * sessions.shared.requests) / Math.max(1, sessions.requests)).toFixed(1)} %); their sessions are not told apart and give no think times, log a session id to have them`,
     );
   }
   if (sessions.late > 0)
@@ -62,6 +63,7 @@ export function remarksOf(facts: LogFacts): string[] {
   if (sessions.burstGaps > 0)
     remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
   remarks.push(...facts.learned.remarks);
+  remarks.push(...idRemarks(sessions));
   for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
   return remarks;
 }
@@ -86,4 +88,23 @@ function durationRemarks(total: FileCounts): string[] {
     ],
   ];
   return told.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`);
+}
+
+/** Requests without a session id beside others that have one; sessions that lie apart from the others. */
+function idRemarks({ withoutId, byId, series }: SessionResult): string[] {
+  const remarks: string[] = [];
+  const all = withoutId.requests + byId.requests;
+  if (withoutId.sessions > 0 && byId.sessions > 0) {
+    remarks.push(
+      withoutId.leftOut
+        ? `${withoutId.requests} of ${all} requests carry no session id and begin no session; they count in the mix`
+        : `${withoutId.requests} of ${all} requests carry no session id and count as ${withoutId.sessions} sessions by address`,
+    );
+  }
+  if (series.strays > 0) {
+    remarks.push(
+      `${series.strays} sessions before the first or after the last of those that do what others do are not in the arrival rate`,
+    );
+  }
+  return remarks;
 }

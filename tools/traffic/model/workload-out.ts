@@ -22,6 +22,7 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
   const { arrivals, popularity } = model;
   const notes: string[] = [];
   if ('refused' in arrivals) throw noWorkload(`no arrival rate: ${arrivals.refused}`);
+  if (model.flows.refused !== undefined) throw noWorkload(model.flows.refused);
   if (model.flows.flows.length === 0)
     throw noWorkload('no flow: no session was found; give logs with time stamps and clients');
   const peak = options.peak ? arrivals.busiestHour : undefined;

@@ -122,7 +122,7 @@ function sessions(model: TrafficModel): string {
     `Sessions ${number(s.count)} of ${clients}, ${s.requestsPerSession.toFixed(2)} requests and ${s.meanSeconds.toFixed(1)} s each`,
     `  a session ends after ${s.gapSeconds.toFixed(0)} s of silence: ${s.gapReason}`,
     `  time stamps: ${s.stamps}; step ${s.resolutionMs} ms`,
-    table(rows),
+    ...(flows.flows.length === 0 ? [] : [table(rows)]),
     ...residuals.map(
       (one) =>
         `  not explained by the flows: ${one.residual > 0 ? '+' : ''}${number(one.residual)} of ${number(one.requests)} requests of ${one.endpoint}`,
