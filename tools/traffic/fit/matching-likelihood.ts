@@ -15,7 +15,10 @@ import { logGamma } from '../../../lib/log-gamma.ts';
 import type { CountClasses } from './rank-bins.ts';
 
 export interface MatchingLikelihood {
-  /** Log-likelihood, up to a constant of the data, for the mean probability of an item per bin. */
+  /**
+   * Log-likelihood, up to a constant of the data, for the mean probability of an item per bin. Catalogues of different sizes
+   * can be compared by it: it is that of the counts' frequencies, so that unseen items count once in whatever order.
+   */
   of(probabilities: Float64Array): number;
   /**
    * Log-likelihood of the counts' frequencies alone, as if each item had drawn its rank by itself. Coarser in the head, but
@@ -88,10 +91,14 @@ export function matchingLikelihood(sizes: Float64Array, classes: CountClasses): 
     return shift;
   }
 
+  // ln w! of each bin by Stirling, what is linear in w cancels against the coupling's: without it each item more would seem to
+  // lower the likelihood, because its rank is one of more.
+  const orders = sizes.reduce((sum, w) => sum + w * Math.log(w), 0);
+
   return {
     of(probabilities) {
       const shift = fill(probabilities);
-      return shift + scale();
+      return shift + orders + scale();
     },
     rough(probabilities) {
       let value = fill(probabilities);

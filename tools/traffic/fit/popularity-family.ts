@@ -14,6 +14,8 @@ interface Rules {
   readonly law: (free: number) => PopularityLaw;
   readonly exponent: (free: number) => number;
   readonly grid: readonly number[];
+  /** Free number at which all items are equally popular: g = 1, s = 0. */
+  readonly uniform: number;
 }
 
 const range = (low: number, high: number, n: number): number[] =>
@@ -25,11 +27,13 @@ export const RULES: Readonly<Record<PopularityFamily, Rules>> = {
     law: (free) => ({ law: 'power', g: Math.exp(free) }),
     exponent: Math.exp,
     grid: range(Math.log(0.7), Math.log(20), 15),
+    uniform: 0,
   },
   zipf: {
     law: (free) => ({ law: 'zipf', s: Math.max(0, free) }),
     exponent: (free) => Math.max(0, free),
     grid: range(0, 3, 16),
+    uniform: 0,
   },
 };
 
@@ -48,7 +52,7 @@ const DIFFERENT = 25;
  * Whether each item has been viewed so often that the observed order is as good as the true one. The bins of ranks would be
  * too coarse then: within one of them the items' shares differ by more than chance lets their counts differ.
  */
-function ranksShow(counts: ArrayLike<number>, items: number): boolean {
+export function ranksShow(counts: ArrayLike<number>, items: number): boolean {
   let sum = 0;
   let squares = 0;
   for (let i = 0; i < counts.length; i++) {
@@ -75,15 +79,19 @@ function knownRanks(family: PopularityFamily, counts: ArrayLike<number>, items: 
   };
 }
 
-/** Likelihoods of one family as functions of its free number; see MatchingLikelihood. */
+/**
+ * Likelihoods of one family as functions of its free number; see MatchingLikelihood.
+ * @param known whether the observed order is taken for the true one
+ */
 export function familyLikelihood(
   family: PopularityFamily,
   counts: ArrayLike<number>,
   bins: RankBins,
+  known: boolean = ranksShow(counts, bins.items),
 ): { readonly full: (free: number) => number; readonly rough: (free: number) => number } {
-  if (ranksShow(counts, bins.items)) {
-    const known = knownRanks(family, counts, bins.items);
-    return { full: known, rough: known };
+  if (known) {
+    const likelihood = knownRanks(family, counts, bins.items);
+    return { full: likelihood, rough: likelihood };
   }
   const likelihood: MatchingLikelihood = matchingLikelihood(bins.size, countClasses(counts, bins.items));
   const probabilities = (free: number): Float64Array =>
@@ -94,12 +102,24 @@ export function familyLikelihood(
   };
 }
 
+export interface FamilyOptions {
+  /** Free number to begin at; searched for when absent. */
+  readonly start?: number;
+  /** Whether the observed order is taken for the true one; found from the counts when absent. */
+  readonly known?: boolean;
+}
+
 /** Maximum-likelihood fit over a catalogue of `items`. */
-export function fitFamily(family: PopularityFamily, counts: ArrayLike<number>, items: number): FamilyPoint {
-  const { full, rough } = familyLikelihood(family, counts, rankBins(items));
-  const start = maximiseOnGrid(rough, RULES[family].grid, 1e-3);
-  const scale = curvatureScale(rough, start);
+export function fitFamily(
+  family: PopularityFamily,
+  counts: ArrayLike<number>,
+  items: number,
+  options: FamilyOptions = {},
+): FamilyPoint {
+  const { full, rough } = familyLikelihood(family, counts, rankBins(items), options.known);
+  const start = options.start ?? maximiseOnGrid(rough, RULES[family].grid, 1e-3);
   const [low] = RULES[family].grid as [number];
+  const scale = curvatureScale(rough, start, low);
   const free = nearMaximum(full, nearMaximum(full, start, 2 * scale, low), scale, low);
   return { family, free, logLikelihood: full(free) };
 }
@@ -121,6 +141,7 @@ export function bootstrapFamily(
   items: number,
   replicates: number,
   random: Random,
+  known?: boolean,
 ): Bootstrap {
   const bins = rankBins(items);
   const cdf = popularityCdf(RULES[point.family].law(point.free), items);
@@ -133,23 +154,25 @@ export function bootstrapFamily(
   }
   const free: number[] = [];
   const counts: Uint32Array[] = [];
+  const [low] = RULES[point.family].grid as [number];
   let scale = Number.NaN;
   for (let r = 0; r < replicates; r++) {
     const drawn = new Uint32Array(items);
     for (let k = 0; k < items; k++) drawn[k] = poissonDraw(means[k] as number, random);
-    const f = familyLikelihood(point.family, drawn, bins).full;
-    if (Number.isNaN(scale)) scale = curvatureScale(f, point.free);
-    free.push(nearMaximum(f, point.free, scale, RULES[point.family].grid[0] as number));
+    const f = familyLikelihood(point.family, drawn, bins, known).full;
+    if (Number.isNaN(scale)) scale = curvatureScale(f, point.free, low);
+    free.push(nearMaximum(f, point.free, scale, low));
     const sorted = drawn.filter((c) => c > 0).sort();
     counts.push(sorted.reverse());
   }
   return { free, counts };
 }
 
-/** Standard deviation that the curvature suggests, as a step for the parabolas. */
-function curvatureScale(f: (x: number) => number, at: number): number {
+/** Standard deviation that the curvature suggests, as a step for the parabolas; not below `low`, where the law stays the same. */
+function curvatureScale(f: (x: number) => number, place: number, low: number): number {
   let h = 0.01;
   for (let i = 0; i < 6; i++) {
+    const at = Math.max(place, low + h);
     const second = (2 * f(at) - f(at + h) - f(at - h)) / (h * h);
     const sd = second > 0 ? 1 / Math.sqrt(second) : h * 3;
     if (sd > h / 2 && sd < h * 2) return sd;

@@ -4,13 +4,14 @@
 import { popularityCdf } from '../../../lib/popularity.ts';
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
 import type { PopularityLaw } from '../../../lib/workload.ts';
+import { type CatalogueSource, catalogueInterval, type FamilyFit, fitsOverCatalogue } from './catalogue-choice.ts';
+import { chao1 } from './chao.ts';
 import { empiricalCurve } from './empirical-curve.ts';
+import { exponentInterval } from './exponent-interval.ts';
 import {
   type Bootstrap,
   bootstrapFamily,
-  type FamilyPoint,
   familyLikelihood,
-  fitFamily,
   type PopularityFamily,
   RULES,
 } from './popularity-family.ts';
@@ -21,8 +22,10 @@ export interface ExponentEstimate {
   readonly family: PopularityFamily;
   /** g of `power`, s of `zipf`; corrected for bias when an interval is given. */
   readonly exponent: number;
-  /** 95 % interval by parametric bootstrap; only for the better family. */
+  /** 95 % interval, the catalogue's uncertainty included when it is estimated; only for the better family. */
   readonly interval?: readonly [number, number];
+  /** Items over which it was fitted: each family has its own estimate. */
+  readonly catalogue: number;
   readonly logLikelihood: number;
 }
 
@@ -39,8 +42,15 @@ export interface PopularityFit {
   readonly distinct: number;
   /** Distinct items that the fitted law lets expect. */
   readonly expectedDistinct: number;
+  /** Items that exist: for the law that is written. */
   readonly catalogue: number;
-  readonly catalogueFrom: 'given' | 'estimated';
+  readonly catalogueFrom: CatalogueSource;
+  /** 95 % interval of an estimated catalogue; no number above when the log sets no upper end. */
+  readonly catalogueInterval?: readonly [number, number | null];
+  /** Lower bound of the catalogue whatever the law, see chao.ts. */
+  readonly chao1: number;
+  /** A catalogue that was not taken because the log speaks against it. */
+  readonly catalogueRefused?: { readonly items: number; readonly from: 'given' | 'suite' };
   /** Items seen once, as a share of the distinct ones. */
   readonly oneHit: number;
   readonly top: readonly TopShare[];
@@ -56,72 +66,115 @@ export interface PopularityFit {
 }
 
 export interface PopularityOptions {
-  /** Size of the catalogue; estimated when absent. */
+  /** Size of the catalogue, a whole number; estimated when absent or fewer than the items seen. */
   readonly catalogue?: number;
+  /** Size of the suite's own catalogue: taken when none is given, unless the log speaks against it. */
+  readonly own?: number;
   readonly replicates?: number;
   readonly seed?: string;
 }
 
 /** Fewer views than this give no exponent. */
 export const POPULARITY_MINIMUM = 300;
-/** The free number of both families at which all items are equally popular: g = 1, s = 0. */
-const UNIFORM = 0;
+/** Most items that may be given: the bootstrap draws a count for each, a hundred times. */
+export const LARGEST_GIVEN = 5_000_000;
 /** Log-likelihood difference below which the data cannot tell the families apart. */
 const UNDECIDED = 2;
+const TOPS = [10, 100, 1000] as const;
 
-/** @returns `undefined` below POPULARITY_MINIMUM views or with a single item */
+/**
+ * The law of item counts whose ranks are not known.
+ * @param counts views per item; zeros are passed over
+ * @returns `undefined` below POPULARITY_MINIMUM views or with a single item
+ */
 export function fitPopularity(counts: ArrayLike<number>, options: PopularityOptions = {}): PopularityFit | undefined {
   const seen = Float64Array.from(counts).filter((c) => c > 0);
   const views = seen.reduce((sum, c) => sum + c, 0);
   if (views < POPULARITY_MINIMUM || seen.length < 2) return undefined;
-  const given = options.catalogue !== undefined && options.catalogue >= seen.length;
-  const items = given ? (options.catalogue as number) : estimateCatalogue(seen);
-  const points = [fitFamily('power', seen, items), fitFamily('zipf', seen, items)].sort(
-    (a, b) => b.logLikelihood - a.logLikelihood,
-  );
-  const best = points[0] as FamilyPoint;
-  const second = points[1] as FamilyPoint;
+  const given = options.catalogue !== undefined && options.catalogue >= seen.length ? options.catalogue : undefined;
+  const { from, fits, known } = fitsOverCatalogue(seen, given, options.own);
+  const [{ point, items, estimate }, second] = fits;
   const random = sessionRandom(hashSeed(options.seed ?? 'popularity'), 0);
-  const bootstrap = bootstrapFamily(best, views, items, options.replicates ?? 100, random);
-  const estimate = corrected(best, bootstrap);
-  // Exponents that mean "all alike" lie at the end of what is possible, where the bootstrap's spread says little: the
-  // likelihood itself decides whether they belong to the interval.
-  const uniform = familyLikelihood(best.family, seen, rankBins(items)).full(UNIFORM);
-  const { exponent } = RULES[best.family];
-  const interval: readonly [number, number] =
-    uniform > best.logLikelihood - 1.92
-      ? [Math.min(estimate.interval[0], exponent(UNIFORM)), Math.max(estimate.interval[1], exponent(UNIFORM))]
-      : estimate.interval;
+  const bootstrap = bootstrapFamily(point, views, items, options.replicates ?? 100, random, known);
+  const rules = RULES[point.family];
+  const corrected = exponentInterval(point, bootstrap, items, uniformLoss(fits[0], seen, known), estimate);
   const sorted = Uint32Array.from(seen).sort().reverse();
-  const goodness = goodnessOfFit(sorted, bootstrap, best.free);
-  const law = RULES[best.family].law(estimate.free);
+  const goodness = goodnessOfFit(sorted, bootstrap, point.free);
+  const law = rules.law(corrected.free);
+  const size = catalogueOf(from, fits, goodness.rejected, chao1(seen), options.own, seen.length);
+  const refused = refusedCatalogue(options, size.catalogueFrom, seen.length);
   return {
     views,
     distinct: seen.length,
     expectedDistinct: expectedDistinct(law, items, views),
-    catalogue: items,
-    catalogueFrom: given ? 'given' : 'estimated',
+    ...size,
+    ...(refused === undefined ? {} : { catalogueRefused: refused }),
     oneHit: seen.filter((c) => c === 1).length / seen.length,
     top: topShares(sorted, views, bootstrap),
     families: [
       {
-        family: best.family,
-        exponent: exponent(estimate.free),
-        interval,
-        logLikelihood: best.logLikelihood,
+        family: point.family,
+        exponent: rules.exponent(corrected.free),
+        interval: corrected.interval,
+        catalogue: items,
+        logLikelihood: point.logLikelihood,
       },
       {
-        family: second.family,
-        exponent: RULES[second.family].exponent(second.free),
-        logLikelihood: second.logLikelihood,
+        family: second.point.family,
+        exponent: RULES[second.point.family].exponent(second.point.free),
+        catalogue: second.items,
+        logLikelihood: second.point.logLikelihood,
       },
     ],
-    family: best.logLikelihood - second.logLikelihood < UNDECIDED ? 'either' : best.family,
+    family: point.logLikelihood - second.point.logLikelihood < UNDECIDED ? 'either' : point.family,
     goodness,
-    law: goodness.rejected ? { law: 'empirical', curve: empiricalCurve(seen, items) } : rounded(law),
+    law: goodness.rejected ? { law: 'empirical', curve: empiricalCurve(seen, size.catalogue) } : rounded(law),
     powerLaw: !goodness.rejected,
     rankCurve: rankCurve(sorted),
   };
+}
+
+/** What equal popularity loses to the fit, over the catalogue that suits it best where none is given. */
+function uniformLoss({ point, items, estimate }: FamilyFit, seen: Float64Array, known: boolean): number {
+  const { uniform } = RULES[point.family];
+  if (estimate !== undefined) return estimate.lossOf(uniform);
+  return point.logLikelihood - familyLikelihood(point.family, seen, rankBins(items), known).full(uniform);
+}
+
+/** Counts that follow no law tell no size by one: the suite's own stays, or the bound that holds for any counts. */
+function catalogueOf(
+  from: CatalogueSource,
+  fits: readonly [FamilyFit, FamilyFit],
+  rejected: boolean,
+  lowest: number,
+  own: number | undefined,
+  seen: number,
+): Pick<PopularityFit, 'catalogue' | 'catalogueFrom' | 'catalogueInterval' | 'chao1'> {
+  const { items } = fits[0];
+  if (from === 'given' || from === 'suite') return { catalogue: items, catalogueFrom: from, chao1: lowest };
+  if (rejected) {
+    return own !== undefined && own >= seen
+      ? { catalogue: own, catalogueFrom: 'suite', chao1: lowest }
+      : { catalogue: lowest, catalogueFrom: 'at least', chao1: lowest };
+  }
+  const interval = catalogueInterval(fits);
+  if (interval === undefined) return { catalogue: items, catalogueFrom: from, chao1: lowest };
+  const [low, high] = interval;
+  return {
+    catalogue: items,
+    catalogueFrom: from,
+    catalogueInterval: [low, Number.isFinite(high) ? high : null],
+    chao1: lowest,
+  };
+}
+
+function refusedCatalogue(
+  { catalogue, own }: PopularityOptions,
+  from: CatalogueSource,
+  seen: number,
+): PopularityFit['catalogueRefused'] {
+  if (catalogue !== undefined) return catalogue < seen ? { items: catalogue, from: 'given' } : undefined;
+  return own === undefined || from === 'suite' ? undefined : { items: own, from: 'suite' };
 }
 
 function rankCurve(sorted: Uint32Array): [number, number][] {
@@ -130,16 +183,6 @@ function rankCurve(sorted: Uint32Array): [number, number][] {
     curve.push([rank, sorted[rank - 1] as number]);
   }
   return curve;
-}
-
-/** The bootstrap's mean tells the bias, its spread the interval. */
-function corrected(point: FamilyPoint, bootstrap: Bootstrap): { free: number; interval: readonly [number, number] } {
-  const n = bootstrap.free.length;
-  const mean = bootstrap.free.reduce((sum, x) => sum + x, 0) / n;
-  const sd = Math.sqrt(bootstrap.free.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (n - 1));
-  const free = 2 * point.free - mean;
-  const { exponent } = RULES[point.family];
-  return { free, interval: [exponent(free - 1.96 * sd), exponent(free + 1.96 * sd)] };
 }
 
 function rounded(law: PopularityLaw): PopularityLaw {
@@ -160,7 +203,7 @@ export function expectedDistinct(law: PopularityLaw, items: number, views: numbe
   return sum;
 }
 
-/** Shares of the most viewed items in the log, beside the mean of the same figure over the replicates. */
+/** Shares of the most viewed items in the log, where so many were seen, beside the mean of the same figure over the replicates. */
 function topShares(sorted: Uint32Array, views: number, bootstrap: Bootstrap): TopShare[] {
   const shareOf = (counts: Uint32Array, k: number): number => {
     let sum = 0;
@@ -171,36 +214,10 @@ function topShares(sorted: Uint32Array, views: number, bootstrap: Bootstrap): To
     }
     return sum / total;
   };
-  return [10, 100, 1000].map((top) => {
+  return TOPS.filter((top) => top <= sorted.length).map((top) => {
     const expected = bootstrap.counts.reduce((sum, counts) => sum + shareOf(counts, top), 0) / bootstrap.counts.length;
     let share = 0;
     for (let i = 0; i < Math.min(top, sorted.length); i++) share += (sorted[i] as number) / views;
     return { top, share, expected };
   });
-}
-
-/**
- * Catalogue size when nobody tells it: the one that makes the counts most likely under the better of both laws, on a grid
- * from the items seen upwards.
- */
-function estimateCatalogue(seen: Float64Array): number {
-  let best = { items: seen.length, value: Number.NEGATIVE_INFINITY };
-  for (const factor of [1, 1.02, 1.05, 1.1, 1.2, 1.35, 1.6, 2, 2.6, 3.5, 5, 7, 10, 15, 25]) {
-    const items = Math.ceil(seen.length * factor);
-    if (items > 2_000_000) break;
-    const value = Math.max(fitFamily('power', seen, items).logLikelihood, fitFamily('zipf', seen, items).logLikelihood);
-    // The coupling's value counts ways to match; without the factorial of the unseen, sizes could not be compared.
-    const adjusted = value - logFactorialRatio(items, seen.length);
-    if (adjusted > best.value) best = { items, value: adjusted };
-  }
-  return best.items;
-}
-
-/**
- * Entropy that unseen items add only because there are more of them: ln(items! / unseen!) by Stirling's m ln m - m, less what
- * is the same for all sizes.
- */
-function logFactorialRatio(items: number, seen: number): number {
-  const f = (n: number): number => (n > 0 ? n * Math.log(n) : 0);
-  return f(items) - f(items - seen);
 }

@@ -21,6 +21,8 @@ export interface Goodness {
 
 /** A law that moves less than this share of the views is close enough, however many views show the difference. */
 export const CLOSE_ENOUGH = 0.02;
+/** A law is given up when G is as unlikely as this and the law is not close enough: the one threshold of both. */
+export const UNLIKELY = 0.015;
 
 export function goodnessOfFit(sorted: Uint32Array, bootstrap: Bootstrap, free: number): Goodness {
   const edges: number[] = [1];
@@ -38,7 +40,13 @@ export function goodnessOfFit(sorted: Uint32Array, bootstrap: Bootstrap, free: n
       slope += ((bootstrap.free[r] as number) - meanFree) * ((replicates[r]?.[i] as number) - mean);
     return { mean, slope: spread > 0 ? slope / spread : 0 };
   });
-  const expected = (at: number): number[] => lines.map((line) => line.mean + line.slope * (at - meanFree));
+  // Not beyond the replicates: where they crowd at the bound of the exponents, a slope says nothing outside.
+  const lowest = Math.min(...bootstrap.free);
+  const highest = Math.max(...bootstrap.free);
+  const expected = (at: number): number[] => {
+    const away = Math.max(lowest, Math.min(highest, at)) - meanFree;
+    return lines.map((line) => line.mean + line.slope * away);
+  };
   const total = sorted.reduce((sum, c) => sum + c, 0);
   const e = expected(free);
   const g = statistic(observed, e, total);
@@ -53,7 +61,7 @@ export function goodnessOfFit(sorted: Uint32Array, bootstrap: Bootstrap, free: n
     p,
     distance,
     replicates: n,
-    rejected: p <= 0.015 && distance > CLOSE_ENOUGH,
+    rejected: p <= UNLIKELY && distance > CLOSE_ENOUGH,
     bins: observed.map((o, i) => ({
       from: edges[i] as number,
       to: Math.min(sorted.length, (edges[i + 1] as number) - 1),
@@ -85,4 +93,12 @@ function statistic(observed: readonly number[], expected: readonly number[], n: 
     g -= 2 * n * (o - e);
   }
   return g;
+}
+
+/** Why a law stands or falls, in words: the same rule for both. */
+export function goodnessText({ g, p, distance, rejected }: Goodness): string {
+  const away = `${(100 * distance).toFixed(1)} % of the views lie elsewhere`;
+  const figures = `G = ${g >= 100 ? g.toFixed(0) : g.toPrecision(3)}, p = ${p.toPrecision(2)}`;
+  if (rejected || p > UNLIKELY) return `${away} (${figures})`;
+  return `more than chance, but only ${away} (${figures}), and up to ${100 * CLOSE_ENOUGH} % is close enough`;
 }

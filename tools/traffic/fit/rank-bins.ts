@@ -73,3 +73,13 @@ export function countClasses(counts: ArrayLike<number>, items: number): CountCla
     total,
   };
 }
+
+/** The classes of items seen, with `unseen` more that nobody asked for. */
+export function withUnseen(classes: CountClasses, unseen: number): CountClasses {
+  if (unseen <= 0) return classes;
+  return {
+    views: Float64Array.of(0, ...classes.views),
+    items: Float64Array.of(unseen, ...classes.items),
+    total: classes.total,
+  };
+}

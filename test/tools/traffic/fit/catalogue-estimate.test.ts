@@ -1,0 +1,105 @@
+/** How many items exist when nobody tells: estimates, their intervals, and what is said where the log leaves it open. */
+import { describe, expect, it } from 'vitest';
+import { popularitySampler } from '../../../../lib/popularity.ts';
+import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
+import type { PopularityLaw } from '../../../../lib/workload.ts';
+import { estimateCatalogue, LOSS_95 } from '../../../../tools/traffic/fit/catalogue-estimate.ts';
+import { chao1 } from '../../../../tools/traffic/fit/chao.ts';
+import { fitPopularity } from '../../../../tools/traffic/fit/popularity-fit.ts';
+
+/** Views per item seen. */
+function counts(law: PopularityLaw, items: number, views: number, seed: string): Float64Array {
+  const random = sessionRandom(hashSeed(seed), 0);
+  const draw = popularitySampler(law, items);
+  const result = new Float64Array(items);
+  for (let i = 0; i < views; i++) {
+    const item = draw(random);
+    result[item] = (result[item] as number) + 1;
+  }
+  return result.filter((c) => c > 0);
+}
+
+describe('the estimated catalogue', { timeout: 120_000 }, () => {
+  it.each([
+    [{ law: 'power', g: 2 }, 2000, 3000, 0.05],
+    [{ law: 'power', g: 3 }, 2000, 6000, 0.05],
+    [{ law: 'zipf', s: 0.9 }, 3000, 1500, 0.25],
+    [{ law: 'zipf', s: 1 }, 5000, 10_000, 0.06],
+    [{ law: 'uniform' }, 500, 3000, 0.01],
+  ] as const)('of %j over %d items from %d views is the true one, and so are its intervals', (law, items, views, off) => {
+    const estimates = Array.from({ length: 12 }, (_, i) => {
+      const family = law.law === 'uniform' ? 'zipf' : law.law;
+      return estimateCatalogue(family, counts(law, items, views, `catalogue ${JSON.stringify(law)} ${i}`));
+    });
+    const sizes = estimates.map((one) => one.items).sort((a, b) => a - b);
+    expect(Math.abs(((sizes[5] as number) + (sizes[6] as number)) / 2 / items - 1)).toBeLessThan(off);
+    const holding = estimates.filter((one) => {
+      const [low, high] = one.interval(LOSS_95);
+      return low <= items && items <= high;
+    });
+    // Fewer than 9 of 12 would be one in ten thousand for 95 % intervals.
+    expect(holding.length).toBeGreaterThanOrEqual(9);
+  });
+
+  it('is what was seen when all items were seen many times', () => {
+    const estimate = estimateCatalogue('zipf', counts({ law: 'zipf', s: 0.8 }, 200, 40_000, 'all seen'));
+    expect(estimate.items).toBe(200);
+    expect(estimate.interval(LOSS_95)).toEqual([200, 200]);
+  });
+
+  it('is bounded from below by the items seen once and twice', () => {
+    // 4 seen once, 2 twice, one five times: 7 + 4 * 3 / (2 * 3).
+    expect(chao1([1, 1, 1, 1, 2, 2, 5, 0])).toBe(9);
+    const seen = counts({ law: 'uniform' }, 1000, 1500, 'chao');
+    expect(chao1(seen) / 1000).toBeCloseTo(1, 1);
+  });
+});
+
+describe('fits without a given catalogue', { timeout: 120_000 }, () => {
+  const fit = (seen: Float64Array, options: { catalogue?: number; own?: number } = {}) =>
+    fitPopularity(seen, { replicates: 70, ...options });
+
+  it('find law, exponent and size together', () => {
+    const found = fit(counts({ law: 'power', g: 2 }, 2000, 3000, 'together'));
+    expect(found).toMatchObject({ powerLaw: true, catalogueFrom: 'estimated' });
+    const [low, high] = found?.catalogueInterval ?? [0, 0];
+    expect(low).toBeLessThan(2000);
+    expect(high).toBeGreaterThan(2000);
+    const [from, to] = found?.families.find((one) => one.interval !== undefined)?.interval ?? [0, 0];
+    expect(from).toBeLessThan(2);
+    expect(to).toBeGreaterThan(2);
+  });
+
+  it('call two levels no power law and give the lower bound', () => {
+    const curve: [number, number][] = [
+      [100, 0.55],
+      [2000, 1],
+    ];
+    const seen = counts({ law: 'empirical', curve }, 2000, 6000, 'levels');
+    const found = fit(seen);
+    expect(found).toMatchObject({ powerLaw: false, catalogueFrom: 'at least', catalogue: chao1(seen) });
+    expect(found?.catalogueInterval).toBeUndefined();
+  });
+
+  it('give a lower bound when hardly an item was seen twice', () => {
+    const found = fit(counts({ law: 'uniform' }, 60_000, 400, 'hardly'));
+    expect(found).toMatchObject({ powerLaw: true, catalogueFrom: 'at least' });
+  });
+
+  it("take the suite's own catalogue unless the log speaks against it", () => {
+    const small = counts({ law: 'power', g: 3 }, 2000, 4000, 'small shop');
+    const found = fit(small, { own: 40_000 });
+    expect(found).toMatchObject({ catalogueFrom: 'estimated', catalogueRefused: { items: 40_000, from: 'suite' } });
+    expect((found?.catalogue ?? 0) / 2000).toBeCloseTo(1, 0);
+    const large = fit(counts({ law: 'power', g: 3 }, 40_000, 4000, 'own shop'), { own: 40_000 });
+    expect(large).toMatchObject({ catalogue: 40_000, catalogueFrom: 'suite', powerLaw: true });
+    expect(large?.catalogueRefused).toBeUndefined();
+  });
+
+  it('do not take a catalogue of fewer items than were seen, and leave out shares of more items than were seen', () => {
+    const seen = counts({ law: 'zipf', s: 1 }, 75, 2000, 'few');
+    const found = fit(seen, { catalogue: 20 });
+    expect(found).toMatchObject({ catalogueFrom: 'estimated', catalogueRefused: { items: 20, from: 'given' } });
+    expect(found?.top.map(({ top }) => top)).toEqual([10]);
+  });
+});
