@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { UserError } from '../user-error.ts';
 import type { AnalyseOptions } from './analyse-log.ts';
+import { LARGEST_GIVEN } from './fit/popularity-fit.ts';
 import type { ModelOptions } from './model/model.ts';
 import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from './readers/raw-record.ts';
 
@@ -72,7 +73,7 @@ export function trafficOptions(flags: TrafficFlags): TrafficOptions {
     model: {
       compress: numberOf(flags.compress, '--compress', 0.001),
       items: flags.items === true,
-      ...optional('catalogue', flags.catalogue === undefined ? undefined : wholeOf(flags.catalogue, '--catalogue')),
+      ...optional('catalogue', flags.catalogue === undefined ? undefined : catalogueOf(flags.catalogue)),
     },
   };
 }
@@ -125,6 +126,13 @@ function wholeOf(text: string, flag: string): number {
   const value = numberOf(text, flag, 1);
   if (!Number.isInteger(value)) throw new UserError(`${flag} ${text}: must be a whole number of 1 or more`);
   return value;
+}
+
+function catalogueOf(text: string): number {
+  const value = wholeOf(text, '--catalogue');
+  if (value <= LARGEST_GIVEN) return value;
+  const most = LARGEST_GIVEN.toLocaleString('en-US');
+  throw new UserError(`--catalogue ${text}: must be a whole number of items from 1 to ${most}`);
 }
 
 function shareOf(text: string, flag: string): number {

@@ -1,14 +1,12 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
-import { CATALOGUE_SIZE } from '../../../lib/books.ts';
 import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
-import { type Drift, popularityDrift } from '../fit/drift.ts';
-import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
 import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
 import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
+import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 import { apartRemarks, type ToldApart, toldApart } from './told-apart.ts';
@@ -59,9 +57,7 @@ export interface TrafficModel {
   };
   readonly flows: FlowsModel;
   readonly thinkTimes: readonly ThinkTimeModel[];
-  readonly popularity:
-    | (PopularityFit & { readonly endpoint: string; readonly drift?: Drift; readonly items?: readonly ItemRank[] })
-    | { readonly refused: string };
+  readonly popularity: PopularityModel;
   readonly arrivals: Arrivals;
   readonly noise: readonly {
     readonly class: string;
@@ -82,16 +78,11 @@ export interface TrafficModel {
   readonly remarks: readonly string[];
   readonly files: readonly FileModel[];
 }
-export interface ItemRank {
-  readonly rank: number;
-  readonly item: string;
-  readonly views: number;
-}
-
 const BY_REQUESTS =
   'sessions cannot be told apart here: their rate is what the flows need to send the requests counted; log a session id to have the sessions themselves';
 
 export interface ModelOptions {
+  /** Items that exist; the suite's own or an estimate when absent. */
   readonly catalogue?: number;
   readonly compress?: number;
   /** Item ids are written out (digits only); otherwise items are ranks. */
@@ -135,7 +126,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     refused === undefined ? arrivalsOf(sessions, flows, apart, counted, options.compress) : { refused };
   const arrivals = 'refused' in found ? undefined : found;
   const byRequests = arrivals?.basis === 'requests';
-  const popularity = popularityOf(facts, options);
+  const popularity = popularityModel(facts, options);
   const endpoints: EndpointShare[] = [...kept]
     .sort((a, b) => b[1] - a[1])
     .map(([route, n]) => {
@@ -209,6 +200,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
         ? apartRemarks(apart, byRequests, Math.round(withUntold(apart) - apart.told.sessions))
         : []),
       ...(byRequests ? [BY_REQUESTS] : []),
+      ...popularityRemarks(popularity),
     ],
     files: pass.files.map((file, i) =>
       fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),
@@ -231,34 +223,6 @@ function classesOf(cells: readonly number[]): Record<string, number> {
     if (n > 0) classes[CLASSES[i] as string] = n;
   });
   return classes;
-}
-
-function popularityOf(facts: LogFacts, options: ModelOptions): TrafficModel['popularity'] {
-  const { items } = facts.pass.sessions;
-  const endpoint = facts.learned.itemRoute;
-  if (endpoint === undefined) return { refused: 'no GET endpoint has an item id last in its path' };
-  const ownCatalogue =
-    endpoint === 'GET /api/books/{isbn}' && items.counts.size <= CATALOGUE_SIZE ? CATALOGUE_SIZE : undefined;
-  const catalogue = options.catalogue ?? ownCatalogue;
-  const fit = fitPopularity([...items.counts.values()], {
-    ...(catalogue === undefined ? {} : { catalogue }),
-    ...(options.replicates === undefined ? {} : { replicates: options.replicates }),
-  });
-  if (fit === undefined) {
-    return {
-      refused: `${items.views} views of ${items.counts.size} items; a law takes ${POPULARITY_MINIMUM} views of two items or more`,
-    };
-  }
-  const drift = popularityDrift(items.early, items.recent);
-  const ranks = [...items.counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 1000);
-  return {
-    ...fit,
-    endpoint,
-    ...(drift === undefined ? {} : { drift }),
-    ...(options.items === true
-      ? { items: ranks.map(([item, views], i) => ({ rank: i + 1, item: item < 0 ? '(text)' : String(item), views })) }
-      : {}),
-  };
 }
 
 function sizingOf(

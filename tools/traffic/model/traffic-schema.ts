@@ -41,7 +41,16 @@ export const trafficSchema = z.object({
   ),
   popularity: z.union([
     refused,
-    z.looseObject({ endpoint: z.string(), views: count, distinct: count, catalogue: count, powerLaw: z.boolean() }),
+    z.looseObject({
+      endpoint: z.string(),
+      views: count,
+      distinct: count,
+      catalogue: count,
+      catalogueFrom: z.enum(['given', 'suite', 'estimated', 'at least']),
+      catalogueInterval: z.tuple([count, count.nullable()]).optional(),
+      chao1: count,
+      powerLaw: z.boolean(),
+    }),
   ]),
   arrivals: z.union([refused, z.looseObject({ rate: z.number(), interval, sessions: count, seconds: z.number() })]),
   noise: z.array(z.strictObject({ class: z.string(), records: count, share, leftOut: z.boolean(), rule: z.string() })),

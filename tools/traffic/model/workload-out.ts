@@ -3,10 +3,12 @@ import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/workload.ts';
 import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/workload.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
+import { goodnessText } from '../fit/popularity-goodness.ts';
 import { THINK_MINIMUM } from '../fit/think-fit.ts';
 import { ownFlows, stepName } from './flow-shapes.ts';
 import type { FlowShare } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
+import { catalogueText } from './popularity-model.ts';
 
 export interface WorkloadOptions {
   /** Session rate of the busiest hour instead of the mean. */
@@ -70,8 +72,8 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
 function popularityNote(p: Exclude<TrafficModel['popularity'], { refused: string }>): string {
   const best = p.families[0];
   const interval = best?.interval?.map((x) => x.toPrecision(4)).join(' to ');
-  const base = `popularity from ${p.views} views of ${p.distinct} items out of ${p.catalogue} (${p.catalogueFrom})`;
-  if (!p.powerLaw) return `${base}: no power law (G-test p = ${p.goodness.p.toPrecision(2)}), the curve itself is used`;
+  const base = `popularity from ${p.views} views of ${p.distinct} items, catalogue of ${catalogueText(p)}`;
+  if (!p.powerLaw) return `${base}: no power law (${goodnessText(p.goodness)}), the curve itself is used`;
   return `${base}: ${best?.family} ${best?.exponent.toPrecision(4)}, 95 % interval ${interval}${p.family === 'either' ? '; power and zipf cannot be told apart here' : ''}`;
 }
 

@@ -1,7 +1,9 @@
 /** The result as a table for people. */
 import { shorten, visibleAll } from '../../terminal-text.ts';
+import { goodnessText } from '../fit/popularity-goodness.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 import type { TrafficModel } from '../model/model.ts';
+import { catalogueText } from '../model/popularity-model.ts';
 
 const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const number = (n: number): string => n.toLocaleString('en-US');
@@ -173,15 +175,19 @@ function popularity(model: TrafficModel): string {
     `log-likelihood ${one.logLikelihood.toFixed(1)}`,
   ]);
   const verdict = !p.powerLaw
-    ? `not a power law (G = ${short(p.goodness.g)}, p = ${p.goodness.p.toPrecision(2)}, ${percent(p.goodness.distance)} of the views elsewhere): the curve itself is used`
+    ? `not a power law: ${goodnessText(p.goodness)}; the curve itself is used`
     : p.family === 'either'
-      ? `power and zipf cannot be told apart with ${number(p.views)} views; ${p.law.law} is written`
-      : `${p.family} it is (G = ${short(p.goodness.g)}, p = ${p.goodness.p.toPrecision(2)})`;
+      ? `power and zipf cannot be told apart with ${number(p.views)} views; ${p.law.law} is written (${goodnessText(p.goodness)})`
+      : `${p.family} it is: ${goodnessText(p.goodness)}`;
   return [
-    `Popularity of ${p.endpoint}: ${number(p.views)} views of ${number(p.distinct)} items (${p.powerLaw ? `${number(Math.round(p.expectedDistinct))} expected, ` : ''}${percent(p.oneHit)} seen once), catalogue of ${number(p.catalogue)} (${p.catalogueFrom})`,
+    `Popularity of ${p.endpoint}: ${number(p.views)} views of ${number(p.distinct)} items (${p.powerLaw ? `${number(Math.round(p.expectedDistinct))} expected, ` : ''}${percent(p.oneHit)} seen once), catalogue of ${catalogueText(p)}`,
     table(rows),
     `  ${verdict}`,
-    `  ${p.top.map((t) => `top ${t.top}: ${percent(t.share)}${p.powerLaw ? ` (${percent(t.expected)} expected)` : ''}`).join(', ')}`,
+    ...(p.top.length === 0
+      ? []
+      : [
+          `  ${p.top.map((t) => `top ${t.top}: ${percent(t.share)}${p.powerLaw ? ` (${percent(t.expected)} expected)` : ''}`).join(', ')}`,
+        ]),
     ...(p.drift === undefined
       ? []
       : [
