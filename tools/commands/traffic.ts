@@ -40,7 +40,10 @@ export function command(): Command {
     .option('--write-templates <file>', 'write the templates found, to be pinned with --templates')
     .option('--query-keys <keys>', 'query keys that make an endpoint of its own', 'search,q,query')
     .option('--item-route <template>', 'endpoint whose last placeholder is the item')
-    .option('--catalogue <n>', 'items that exist (default: 40,000 for the bookstore, else estimated)')
+    .option(
+      '--catalogue <n>',
+      'items that exist (default: 40,000 for the bookstore unless the log speaks against it, else estimated)',
+    )
     .option('--items', 'print item ids; otherwise items are ranks')
     .option('--peak', "write the busiest hour's rate into the workload instead of the mean")
     .option('--compress <factor>', 'make the stages that follow the day this many times shorter', '1')
@@ -73,6 +76,7 @@ export function command(): Command {
     )
     .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
     .option('--grid', 'fit known popularity laws over exponents, catalogue sizes and numbers of views (five minutes)')
+    .option('--estimate', 'with --grid: a few laws whose catalogue the fit is not told (two minutes)')
     .option('--replicates <n>', 'bootstrap replicates of each fit of the grid; below 70 nothing can be rejected', '80')
     .option('--fuzz <n>', 'read this many mutated lines of each format')
     .option('--sessions <n>', 'sessions of each sample', '3600')

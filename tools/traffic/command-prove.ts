@@ -13,6 +13,7 @@ export interface ProveFlags {
   readonly coverage?: string;
   readonly fuzz?: string;
   readonly grid?: boolean;
+  readonly estimate?: boolean;
   readonly replicates: string;
   readonly sessions: string;
   readonly books: string;
@@ -21,9 +22,19 @@ export interface ProveFlags {
   readonly json?: boolean;
 }
 
+const GIVEN = { items: [100, 2000, 40_000], views: [1000, 10_000, 100_000, 1_000_000] };
+/** A few laws, and views that leave items unseen: where all are seen the catalogue is no question. */
+const ESTIMATED = {
+  estimated: true,
+  truths: ['zipf 0', 'zipf 0.667', 'zipf 1', 'zipf 1.2', 'power 2', 'power 3', 'two levels', 'lognormal'],
+  items: [2000, 40_000],
+  views: [3000, 10_000, 100_000],
+};
+
 export async function runProve(flags: ProveFlags): Promise<void> {
   const repetitions = count(flags.coverage ?? '0', '--coverage');
   const lines = count(flags.fuzz ?? '0', '--fuzz');
+  if (flags.estimate === true && flags.grid !== true) throw new UserError('--estimate belongs to --grid');
   if (repetitions === 0 && lines === 0 && flags.grid !== true)
     throw new UserError('nothing to prove; give --coverage 200, --grid or --fuzz 1000000');
   const tell = process.stderr.isTTY === true;
@@ -50,8 +61,7 @@ export async function runProve(flags: ProveFlags): Promise<void> {
   const grid =
     flags.grid === true
       ? popularityGrid({
-          items: [100, 2000, 40_000],
-          views: [1000, 10_000, 100_000, 1_000_000],
+          ...(flags.estimate === true ? ESTIMATED : GIVEN),
           replicates: count(flags.replicates, '--replicates'),
           seed: flags.seed,
           onRow: (_, done, of) => void (tell && process.stderr.write(`\r${done} of ${of}`)),
@@ -77,19 +87,7 @@ function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzze
     parts.push(table([['95 % interval of', 'holds the truth', 'share', 'mean width', 'bias'], ...rows], ''));
   }
   if (grid.length > 0) {
-    const rows = grid.map((one) => [
-      one.truth,
-      String(one.items),
-      String(one.views),
-      one.finding,
-      one.family ?? '-',
-      one.exponent?.toPrecision(4) ?? '-',
-      one.interval?.map((end) => end.toPrecision(4)).join(' to ') ?? '-',
-      one.inside === undefined ? '-' : one.inside ? 'yes' : 'no',
-    ]);
-    parts.push(
-      table([['truth', 'items', 'views', 'finding', 'law', 'exponent', '95 % interval', 'holds it'], ...rows], ''),
-    );
+    parts.push(gridTable(grid));
     parts.push(gridSummary(grid));
   }
   if (fuzzed.length > 0) {
@@ -107,17 +105,49 @@ function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzze
   return parts.join('\n\n');
 }
 
+function gridTable(grid: readonly GridRow[]): string {
+  const sized = grid.some((one) => one.catalogue !== undefined);
+  const rows = grid.map((one) => [
+    one.truth,
+    String(one.items),
+    String(one.views),
+    ...(sized ? [sizeText(one)] : []),
+    one.finding,
+    one.family ?? '-',
+    one.exponent?.toPrecision(4) ?? '-',
+    one.interval?.map((end) => end.toPrecision(4)).join(' to ') ?? '-',
+    one.inside === undefined ? '-' : one.inside ? 'yes' : 'no',
+  ]);
+  const size = sized ? ['catalogue'] : [];
+  return table(
+    [['truth', 'items', 'views', ...size, 'finding', 'law', 'exponent', '95 % interval', 'holds it'], ...rows],
+    '',
+  );
+}
+
+function sizeText({ catalogue, catalogueInterval: interval, catalogueInside }: GridRow): string {
+  if (catalogue === undefined) return '-';
+  if (interval === undefined) return `${catalogue} at least`;
+  return `${catalogue} [${interval[0]}, ${interval[1] ?? 'open'}]${catalogueInside === true ? '' : ' misses it'}`;
+}
+
 function gridSummary(grid: readonly GridRow[]): string {
   const is = (some: readonly GridRow[], finding: Finding): number =>
     some.filter((one) => one.finding === finding).length;
   const laws = grid.filter((one) => one.lawful);
   const others = grid.filter((one) => !one.lawful);
   const intervals = grid.filter((one) => one.inside !== undefined);
+  const sizes = grid.filter((one) => one.catalogueInside !== undefined);
   return [
     `of ${laws.length} samples of a power law ${is(laws, 'right')} are named by their own, ${is(laws, 'undecided')} by either,`,
     `${is(laws, 'wrong family')} by the other, ${is(laws, 'no power law')} by none; of ${others.length} samples of no power law`,
     `${is(others, 'no power law')} are called that; of ${intervals.length} intervals of the true law`,
     `${intervals.filter((one) => one.inside === true).length} hold the truth`,
+    ...(sizes.length === 0
+      ? []
+      : [
+          `and ${sizes.filter((one) => one.catalogueInside === true).length} of ${sizes.length} intervals of the catalogue`,
+        ]),
   ].join(' ');
 }
 

@@ -27,6 +27,10 @@ export interface GridRow {
   readonly finding: Finding;
   /** Whose exponent is given: the true family, of two true ones that which was named or, with both as likely, the likelier. */
   readonly family?: PopularityFamily;
+  /** Estimated size and its 95 % interval, `null` without an upper end, where the catalogue is not given. */
+  readonly catalogue?: number;
+  readonly catalogueInterval?: readonly [number, number | null];
+  readonly catalogueInside?: boolean;
   /** Its estimate, and whether the 95 % interval (which the likelier family has) holds the truth. */
   readonly exponent?: number;
   readonly interval?: readonly [number, number];
@@ -41,6 +45,8 @@ export interface GridOptions {
   readonly views: readonly number[];
   readonly replicates: number;
   readonly seed: string;
+  /** The fit is not told the size of the catalogue. */
+  readonly estimated?: boolean;
   readonly onRow?: (row: GridRow, done: number, of: number) => void;
 }
 
@@ -124,9 +130,20 @@ function oneFit(truth: Truth, items: number, views: number, options: GridOptions
     const item = draw(random);
     counts[item] = (counts[item] as number) + 1;
   }
-  const fit = fitPopularity(counts, { catalogue: items, replicates: options.replicates, seed });
+  const fit = fitPopularity(counts, {
+    ...(options.estimated === true ? {} : { catalogue: items }),
+    replicates: options.replicates,
+    seed,
+  });
   const distinct = counts.filter((n) => n > 0).length;
-  const base = { truth: truth.name, items, views, distinct, lawful: truth.family !== undefined };
+  const base = {
+    truth: truth.name,
+    items,
+    views,
+    distinct,
+    lawful: truth.family !== undefined,
+    ...(options.estimated === true && fit !== undefined ? sizeOf(fit, items) : {}),
+  };
   const seconds = (): number => (performance.now() - began) / 1000;
   if (fit === undefined) return { ...base, finding: 'refused', seconds: seconds() };
   const uniform = truth.family !== undefined && truth.exponent === ALL_ALIKE[truth.family];
@@ -143,6 +160,19 @@ function oneFit(truth: Truth, items: number, views: number, options: GridOptions
     exponent,
     ...(interval === undefined || inside === undefined ? {} : { interval, inside }),
     seconds: seconds(),
+  };
+}
+
+function sizeOf(
+  { catalogue, catalogueInterval: interval }: PopularityFit,
+  items: number,
+): Pick<GridRow, 'catalogue' | 'catalogueInterval' | 'catalogueInside'> {
+  if (interval === undefined) return { catalogue };
+  const [low, high] = interval;
+  return {
+    catalogue,
+    catalogueInterval: interval,
+    catalogueInside: low <= items && (high === null || items <= high),
   };
 }
 
