@@ -30,7 +30,8 @@ export interface AnalyseOptions {
   readonly stdin: Readable;
   readonly onStart?: (totalBytes: number) => void;
   readonly onProgress?: (bytes: number) => void;
-  readonly stopped?: () => boolean;
+  /** Leaves it at what has been read. */
+  readonly stop?: AbortSignal;
 }
 
 export interface LogFacts {
@@ -53,7 +54,7 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
   }
   const files = await expandNames(names);
   const sources: Source[] = [];
-  for (const file of files) sources.push(replayable(await openSource(file, options.stdin)));
+  for (const file of files) sources.push(replayable(await openSource(file, options.stdin, options.stop)));
   const given =
     options.templates !== undefined
       ? await pinnedTemplates(options.templates)
@@ -96,7 +97,9 @@ async function readWith(
   const itemRoutes = new Set(learned.itemRoute === undefined ? [] : [learned.itemRoute]);
   options.onStart?.(sources.reduce((sum, source) => sum + source.size, 0));
   const gap = learned.gap.ms;
-  const parserOptions = { ...parser, routes, itemRoutes };
+  const { stop } = options;
+  const stopped = (): boolean => stop?.aborted === true;
+  const parserOptions = { ...parser, routes, itemRoutes, stopped };
   const setup = {
     format: options.format,
     reader: options.reader,
@@ -105,7 +108,7 @@ async function readWith(
     queryKeys: options.queryKeys,
     itemRoutes: [...itemRoutes],
   };
-  const read = crew?.reader(setup, routes, learned) ?? ((source: Source) => readSource(source, parserOptions));
+  const read = crew?.reader(setup, routes, learned, stop) ?? ((source: Source) => readSource(source, parserOptions));
   const pass = await fullPass(sources, read, {
     gap,
     resolution: learned.resolution,
@@ -114,7 +117,7 @@ async function readWith(
     firstTimes: learned.firstTimes,
     noiseClasses: NOISE.length,
     ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-    ...(options.stopped === undefined ? {} : { stopped: options.stopped }),
+    stopped,
   });
   return { pass, learned, routes, sources, dropped };
 }

@@ -23,7 +23,7 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   const facts = await analyseLog(logs, {
     ...analyse,
     stdin: process.stdin,
-    stopped: interrupt.stopped,
+    stop: interrupt.signal,
     ...(progress === undefined ? {} : { onStart: progress.start, onProgress: progress.update }),
   });
   progress?.stop();
@@ -52,14 +52,14 @@ function workloadOf(model: TrafficModel, flags: TrafficFlags) {
 }
 
 /** Ctrl-C ends the reading and prints what is known so far; a second one ends the program. */
-function interruption(): { stopped: () => boolean; release: () => void } {
-  let stop = false;
+function interruption(): { signal: AbortSignal; release: () => void } {
+  const stop = new AbortController();
   const handler = (): void => {
-    if (stop) process.exit(130);
-    stop = true;
+    if (stop.signal.aborted) process.exit(130);
+    stop.abort();
   };
   process.on('SIGINT', handler);
-  return { stopped: () => stop, release: () => process.removeListener('SIGINT', handler) };
+  return { signal: stop.signal, release: () => process.removeListener('SIGINT', handler) };
 }
 
 async function progressBar() {

@@ -7,6 +7,7 @@ import { UserError } from '../../user-error.ts';
 import { type Fill, type LineChunk, lineChunks } from './chunks.ts';
 import { HEAD_BYTES, refuseArchive, textBytes, textForm } from './content.ts';
 import { type Compression, compressionOf, decompressed } from './decompress.ts';
+import { pipeStream } from './pipe.ts';
 
 export interface Source {
   /** As the user named it; `-` is standard input. */
@@ -50,15 +51,19 @@ async function namesOf(name: string): Promise<string[]> {
   return found;
 }
 
-/** @throws UserError when the file cannot be read */
-export async function openSource(name: string, stdin: Readable): Promise<Source> {
-  if (name === '-') return streamSource('-', stdin);
+/**
+ * @param stop ends what can be read only once, standard input and pipes, where it is
+ * @throws UserError when the file cannot be read
+ */
+export async function openSource(name: string, stdin: Readable, stop?: AbortSignal): Promise<Source> {
+  if (name === '-') return streamSource('-', stdin, stop);
   let info: Awaited<ReturnType<typeof stat>>;
   const head = Buffer.alloc(HEAD_BYTES);
   let headBytes = 0;
   try {
     info = await stat(name);
-    if (!info.isFile()) return await streamSource(name, createReadStream(name, { highWaterMark: 1 << 20 }));
+    if (info.isFIFO()) return await streamSource(name, await pipeStream(name, stop), stop);
+    if (!info.isFile()) return await streamSource(name, createReadStream(name, { highWaterMark: 1 << 20 }), stop);
     const file = await open(name, 'r');
     headBytes = (await file.read(head, 0, HEAD_BYTES, 0)).bytesRead;
     await file.close();
@@ -92,8 +97,8 @@ export async function openSource(name: string, stdin: Readable): Promise<Source>
 }
 
 /** A source that can be read only once; its head is looked at and put back. */
-async function streamSource(name: string, input: Readable): Promise<Source> {
-  const head = await firstChunk(input);
+async function streamSource(name: string, input: Readable, stop?: AbortSignal): Promise<Source> {
+  const head = await firstChunk(input, stop);
   refuseArchive(name, head);
   const compression = compressionOf(head);
   let bytes = head.length;
@@ -104,6 +109,12 @@ async function streamSource(name: string, input: Readable): Promise<Source> {
   });
   input.pipe(again);
   if (input.readableEnded) again.end();
+  // What has come until then is read; a pipe that says nothing more would never end.
+  whenAborted(stop, () => {
+    input.unpipe(again);
+    again.end();
+    input.destroy();
+  });
   return {
     name,
     compression,
@@ -114,7 +125,12 @@ async function streamSource(name: string, input: Readable): Promise<Source> {
   };
 }
 
-function firstChunk(input: Readable): Promise<Buffer> {
+function whenAborted(stop: AbortSignal | undefined, act: () => void): void {
+  if (stop?.aborted === true) act();
+  else stop?.addEventListener('abort', act, { once: true });
+}
+
+function firstChunk(input: Readable, stop?: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
@@ -125,6 +141,7 @@ function firstChunk(input: Readable): Promise<Buffer> {
       input.removeListener('error', reject);
       resolve(Buffer.concat(parts));
     };
+    whenAborted(stop, done);
     input.once('error', reject);
     input.once('end', done);
     input.on('data', (chunk: Buffer) => {

@@ -23,6 +23,7 @@ export interface WorkloadOptions {
 export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workload {
   const { arrivals, popularity } = model;
   const notes: string[] = [];
+  if (model.partial) notes.push('partial: the reading was stopped before the end of the logs');
   if ('refused' in arrivals) throw noWorkload(`no arrival rate: ${arrivals.refused}`);
   if (model.flows.refused !== undefined) throw noWorkload(model.flows.refused);
   if (model.flows.flows.length === 0)

@@ -25,7 +25,7 @@ export interface FullPassOptions extends SessionOptions {
   readonly firstTimes: readonly number[];
   readonly noiseClasses: number;
   readonly onProgress?: (bytes: number) => void;
-  /** Asked between parts; true ends the pass with what is known. */
+  /** Asked between parts; when true, readers end soon, and what they have read is the result. */
   readonly stopped?: () => boolean;
 }
 
@@ -61,16 +61,17 @@ export async function fullPass(
     latencies.add(requests, n);
   });
   const files = sources.map((source) => ({ name: source.name, counts: newFileCounts(options.noiseClasses) }));
-  const waiting = sources.map((_, index) => index).sort((a, b) => startOf(options, a) - startOf(options, b) || a - b);
+  let waiting = sources.map((_, index) => index).sort((a, b) => startOf(options, a) - startOf(options, b) || a - b);
   const open: Open[] = [];
   let bytes = 0;
   const bytesOf = new Float64Array(sources.length);
   let partial = false;
 
   while (open.length > 0 || waiting.length > 0) {
-    if (options.stopped?.() === true) {
+    if (!partial && options.stopped?.() === true) {
       partial = true;
-      break;
+      // Of those that can be read only once some lines may have been read already.
+      waiting = waiting.filter((index) => sources[index]?.once === true);
     }
     let earliest = earliestOf(open);
     const next = waiting[0];
@@ -100,7 +101,6 @@ export async function fullPass(
     bytesOf[earliest.index] = part.bytes;
     options.onProgress?.(bytes);
   }
-  for (const { reader } of open) await reader.return(undefined);
   window.flush();
   const total = newFileCounts(options.noiseClasses);
   for (const file of files) addFileCounts(total, file.counts);

@@ -31,6 +31,8 @@ export interface ParserOptions {
   readonly before?: string | undefined;
   /** Reads everyday lines faster; the results are the same without it. */
   readonly kernel?: Kernel | undefined;
+  /** Asked now and then while reading: whether to leave it at what has been read. */
+  readonly stopped?: (() => boolean) | undefined;
   /** Parsers with the same object have the same routes and rules: what a kernel has been taught for one counts for the next. */
   readonly taught?: object;
 }

@@ -27,7 +27,13 @@ import { readSource } from './read-source.ts';
 
 /** Threads that have been started and wait to be told how to read. */
 export interface Crew {
-  reader(setup: WorkerSetup, routes: RouteTable, learned: Pick<Learned, 'stateless' | 'formats'>): SourceReader;
+  /** @param stop leaves it at what has been read */
+  reader(
+    setup: WorkerSetup,
+    routes: RouteTable,
+    learned: Pick<Learned, 'stateless' | 'formats'>,
+    stop?: AbortSignal,
+  ): SourceReader;
   close(): Promise<void>;
 }
 
@@ -86,7 +92,7 @@ export function startCrew(sources: readonly Source[], threads: number, least = W
   if (threads < 2 || bytes < least || file === undefined) return undefined;
   const helpers = Array.from({ length: threads - 1 }, () => startHelper(file));
   return {
-    reader: (setup, routes, learned) => crewReader(helpers, setup, routes, learned),
+    reader: (setup, routes, learned, stop) => crewReader(helpers, setup, routes, learned, stop),
     async close() {
       await Promise.all(helpers.map((helper) => helper.worker.terminate()));
     },
@@ -98,8 +104,14 @@ function crewReader(
   setup: WorkerSetup,
   routes: RouteTable,
   { stateless, formats }: Pick<Learned, 'stateless' | 'formats'>,
+  stop: AbortSignal | undefined,
 ): SourceReader {
-  const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes) };
+  const stopped = (): boolean => stop?.aborted === true;
+  const tell = (): void => {
+    for (const helper of helpers) helper.worker.postMessage({ stop: true });
+  };
+  stop?.addEventListener('abort', tell, { once: true });
+  const here = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes), stopped };
   const numbers = (): number[] => routes.names.map((_, i) => i);
   const table = routeTable(setup.templates, setup.queryKeys);
   const own: Own = {
@@ -165,7 +177,8 @@ function crewReader(
       return true;
     };
 
-    for (let i = 0; i < jobs.length; i++) {
+    // The stretch under way ends with its counts; those after it have not been taken in.
+    for (let i = 0; i < jobs.length && (i === 0 || !stopped()); i++) {
       giveOut();
       // With no worker free (many sources at once) this thread does it: waiting could wait for itself.
       const reader = readers[i] ?? takeOne();

@@ -39,7 +39,7 @@ export interface ParseReply {
   readonly error?: string;
 }
 
-export type ParseMessage = { setup: WorkerSetup } | ParseJob | { taken: number };
+export type ParseMessage = { setup: WorkerSetup } | ParseJob | { taken: number } | { stop: true };
 
 /** Events that make a part worth a message between threads. */
 export const LEAST_EVENTS = 12288;
@@ -62,13 +62,20 @@ export function serve(): void {
   const slots = slotsOf(workerData as SharedArrayBuffer);
   const free = slots.map((_, slot) => slot);
   let wake: (() => void) | undefined;
+  let stopping = false;
   let run: ((job: ParseJob) => Promise<void>) | undefined;
   /** One job after the other. */
   let jobs: Promise<void> = Promise.resolve();
 
   function begin(setup: WorkerSetup): (job: ParseJob) => Promise<void> {
     const routes = routeTable(setup.templates, setup.queryKeys);
-    const options = { ...setup, routes, itemRoutes: new Set(setup.itemRoutes), taught: routes };
+    const options = {
+      ...setup,
+      routes,
+      itemRoutes: new Set(setup.itemRoutes),
+      taught: routes,
+      stopped: () => stopping,
+    };
     let told = routes.names.length;
     let source: Source | undefined;
     return async (job) => {
@@ -104,7 +111,8 @@ export function serve(): void {
     if ('taken' in message) {
       free.push(message.taken);
       wake?.();
-    } else if ('setup' in message) run = begin(message.setup);
+    } else if ('stop' in message) stopping = true;
+    else if ('setup' in message) run = begin(message.setup);
     else {
       jobs = jobs
         .then(() => run?.(message))

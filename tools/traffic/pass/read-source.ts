@@ -5,7 +5,8 @@ import type { SourcePart } from './full-pass.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 
 /**
- * Parts of one source, each valid until the next is asked for; the counts come with the last part.
+ * Parts of one source, each valid until the next is asked for; the counts come with the last part, also when it is stopped, so
+ * that they and the events are of the same lines. A source that can be read only once ends by itself when it is stopped.
  * @param least events of a part; 0 for a part a chunk
  */
 export async function* readSource(
@@ -24,6 +25,7 @@ export async function* readSource(
       if (chunk.overlong > 0) parser.overlong(chunk.overlong);
       parser.parse(chunk.buf, chunk.start, chunk.end);
       bytes = chunk.bytes;
+      if (!source.once && options.stopped?.() === true) break;
       if (parser.events.n < least) continue;
       yield { block: parser.events.lend(), bytes, links: parser.links.take() };
     }

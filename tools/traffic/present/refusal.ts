@@ -8,7 +8,7 @@ import { jqFor } from '../readers/json-shape.ts';
  * @param others first line of each file that is understood and no access record, 0 for none
  */
 export function refusalOf(
-  { lines, files }: Pick<TrafficModel, 'lines' | 'files'>,
+  { lines, files, partial }: Pick<TrafficModel, 'lines' | 'files' | 'partial'>,
   limit: number,
   others: readonly number[],
 ): string | undefined {
@@ -18,6 +18,7 @@ export function refusalOf(
     if (share <= limit) return undefined;
     return `${percent(share)} of the lines cannot be read (limit ${percent(limit)})${firstReason(malformed)}; ${remedy(malformed)} or raise --max-malformed`;
   }
+  if (partial) return 'stopped before any request was read; let it read on';
   if (lines.physical === 0) return noLines(files);
   const at = files.findIndex((_, i) => (others[i] ?? 0) > 0);
   const first =
