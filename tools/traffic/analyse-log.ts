@@ -1,6 +1,7 @@
 /** From log files to counted facts: opens the sources, learns from their beginning, reads everything. */
 import type { Readable } from 'node:stream';
 import { UserError } from '../user-error.ts';
+import { copyRemarks } from './input/copies.ts';
 import { replayable } from './input/replay.ts';
 import { expandNames, openSource, type Source } from './input/sources.ts';
 import { droppedTable, NOISE } from './noise.ts';
@@ -40,6 +41,8 @@ export interface LogFacts {
   readonly routes: RouteTable;
   readonly sources: readonly Source[];
   readonly dropped: Uint8Array;
+  /** What is to be known of the files given. */
+  readonly remarks: readonly string[];
 }
 
 /** With this share of the requests at the suite's own endpoints the flows are the suite's; below it they are discovered. */
@@ -52,7 +55,7 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
       throw new UserError(`--keep and --drop know ${NOISE.slice(1).join(', ')}; "${name}" is none of them`);
     }
   }
-  const files = await expandNames(names);
+  const { files, remarks } = await expandNames(names);
   const sources: Source[] = [];
   for (const file of files) sources.push(replayable(await openSource(file, options.stdin, options.stop)));
   const given =
@@ -64,7 +67,8 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
   const dropped = droppedTable(options.keep, options.drop);
   const crew = startCrew(sources, options.threads, options.parallelFrom);
   try {
-    return await readWith(crew, sources, given, dropped, options);
+    const facts = await readWith(crew, sources, given, dropped, options);
+    return { ...facts, remarks: [...remarks, ...(await copyRemarks(sources))] };
   } finally {
     await crew?.close();
   }
@@ -76,7 +80,7 @@ async function readWith(
   given: readonly Template[],
   dropped: Uint8Array,
   options: AnalyseOptions,
-): Promise<LogFacts> {
+): Promise<Omit<LogFacts, 'remarks'>> {
   const parser = { format: options.format, reader: options.reader, dropped };
   const found = await learnPass(sources, {
     parser,

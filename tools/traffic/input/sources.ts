@@ -27,16 +27,32 @@ export interface Source {
 }
 
 /**
- * Expands names: `-` is standard input, a name that exists is itself, a pattern gives its matches in name order.
+ * Expands names: `-` is standard input, a name that exists is itself, a pattern gives its matches in name order. A file that
+ * several names lead to is read once.
  * @throws UserError when a name has no file behind it
  */
-export async function expandNames(names: readonly string[]): Promise<string[]> {
+export async function expandNames(names: readonly string[]): Promise<{ files: string[]; remarks: string[] }> {
   const files: string[] = [];
+  const remarks: string[] = [];
+  const known = new Map<string, string>();
   for (const name of names) {
     const found = name === '-' ? [name] : await namesOf(name);
-    for (const file of found) if (!files.includes(file)) files.push(file);
+    for (const file of found) {
+      if (files.includes(file)) continue;
+      const info = file === '-' ? undefined : await stat(file, { bigint: true }).catch(() => undefined);
+      // By what the system tells files apart; some file systems number none.
+      const key = info?.isFile() === true && info.ino > 0n ? `${info.dev} ${info.ino}` : file;
+      const same = known.get(key);
+      if (same !== undefined) {
+        const remark = `${file} is the same file as ${same} and was read once`;
+        if (!remarks.includes(remark)) remarks.push(remark);
+      } else {
+        known.set(key, file);
+        files.push(file);
+      }
+    }
   }
-  return files;
+  return { files, remarks };
 }
 
 async function namesOf(name: string): Promise<string[]> {

@@ -2,14 +2,16 @@
 import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
 import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
+import type { PassResult } from '../pass/full-pass.ts';
 import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
 import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
+import { sizingOf } from './sizing.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
-import { apartRemarks, type ToldApart, toldApart } from './told-apart.ts';
+import { apartRemarks, toldApart } from './told-apart.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -33,6 +35,8 @@ export interface TrafficModel {
   readonly schemaVersion: typeof TRAFFIC_SCHEMA_VERSION;
   readonly partial: boolean;
   readonly lines: LineCounts;
+  /** Requests that the mix, sessions and views are made of (without noise), and when the first and the last began. */
+  readonly used: { readonly requests: number; readonly from?: string; readonly to?: string };
   readonly endpoints: readonly EndpointShare[];
   readonly statusClasses: Readonly<Record<string, number>>;
   readonly clients: { readonly count: number; readonly relativeError: number; readonly shared: number };
@@ -157,6 +161,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     schemaVersion: TRAFFIC_SCHEMA_VERSION,
     partial: pass.partial,
     lines: total.lines,
+    used: { requests: counted, ...spanOf(pass.sessions) },
     endpoints,
     statusClasses: classesOf(total.statusClasses),
     clients: { ...sessions.clients, shared: sessions.shared.clients },
@@ -208,6 +213,12 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   };
 }
 
+function spanOf({ firstRequest, lastRequest }: PassResult['sessions']): { from?: string; to?: string } {
+  return firstRequest <= lastRequest
+    ? { from: new Date(firstRequest).toISOString(), to: new Date(lastRequest).toISOString() }
+    : {};
+}
+
 /** Requests per route over all status classes. */
 function perRoute(counts: FileCounts): Map<number, number> {
   const routes = new Map<number, number>();
@@ -223,28 +234,6 @@ function classesOf(cells: readonly number[]): Record<string, number> {
     if (n > 0) classes[CLASSES[i] as string] = n;
   });
   return classes;
-}
-
-function sizingOf(
-  facts: LogFacts,
-  arrivals: Exclude<Arrivals, { refused: string }> | undefined,
-  { told }: ToldApart,
-  requests: ReadonlyMap<string, number>,
-): TrafficModel['sizing'] {
-  const { sessions, latencies } = facts.pass;
-  const all = latencies.all;
-  const seconds = (sessions.lastRequest - sessions.firstRequest) / 1000;
-  const perSecond = arrivals === undefined || !(seconds > 0) ? undefined : 1 / seconds;
-  const orders = requests.get('POST /api/orders');
-  return {
-    // Little's law: rate times mean length.
-    ...(arrivals === undefined || arrivals.basis === 'requests' || told.sessions === 0
-      ? {}
-      : { openSessions: (arrivals.rate * told.length) / told.sessions / 1000 }),
-    ...(all === undefined ? {} : { meanLatencyMs: all.meanMs, p95LatencyMs: all.quantileMs(0.95) }),
-    ...(perSecond === undefined ? {} : { itemViewsPerSecond: sessions.items.views * perSecond }),
-    ...(perSecond === undefined || orders === undefined ? {} : { ordersPerHour: orders * perSecond * 3600 }),
-  };
 }
 
 function fileModel(

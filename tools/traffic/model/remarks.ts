@@ -5,6 +5,8 @@ import type { SessionResult } from '../pass/sessionizer.ts';
 
 /** Above this share of records that nobody is known to have sent, sessions are not told. */
 const MOST_NOBODY = 0.05;
+/** A person repeats a request within a step of the stamps now and then. */
+const MANY_REPEATED = 0.1;
 
 /** Why nothing can be said of sessions; `undefined` when it can. */
 export function sessionsRefused({ nobody, lines }: FileCounts): string | undefined {
@@ -18,6 +20,7 @@ export function remarksOf(facts: LogFacts): string[] {
   const { sessions, total } = pass;
   const remarks: string[] = [];
   if (pass.partial) remarks.push('stopped before the end: everything here speaks of the part that was read');
+  remarks.push(...facts.remarks);
   const stampless = total.timeless - total.stampsUnread;
   if (stampless > 0)
     remarks.push(`${stampless} records have no time stamp; they count in the mix and in nothing that needs time`);
@@ -63,6 +66,11 @@ export function remarksOf(facts: LogFacts): string[] {
   if (sessions.burstGaps > 0)
     remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
   remarks.push(...facts.learned.remarks);
+  if (sessions.repeated > MANY_REPEATED * sessions.requests && sessions.shared.requests < 0.5 * sessions.requests) {
+    remarks.push(
+      `${sessions.repeated} of ${sessions.requests} requests equal the one before of the same client in time, duration and endpoint: lines that were given twice (copies, exports that overlap) count twice and spoil think times and flows; give each line once`,
+    );
+  }
   remarks.push(...idRemarks(sessions));
   for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
   return remarks;

@@ -40,6 +40,12 @@ export function thinkTimeModels(
     const to = nameOf(transition.to);
     const base = { step: `${stepName(from)}->${stepName(to)}`, from, to, n: transition.gaps.n };
     const fit = fitThinkTimes(transition.gaps.values, { step: stepSeconds, cut: cutSeconds, n: transition.gaps.n });
+    if (fit !== undefined && fit.mean < 0) {
+      return {
+        ...base,
+        refused: `the mean gap is ${fit.mean.toFixed(2)} s: most of these requests begin before the one before has ended (parallel calls, or lines that were given twice)`,
+      };
+    }
     return fit === undefined
       ? { ...base, refused: `${transition.gaps.n} gaps, a law takes ${THINK_MINIMUM}` }
       : { ...base, fit, histogram: histogramOf(transition.gaps.values, stepSeconds) };

@@ -59,7 +59,7 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
   return {
     schemaVersion: WORKLOAD_SCHEMA_VERSION,
     provenance: {
-      source: `${options.source ?? 'access log'}: ${model.lines.records} requests from ${arrivals.from} to ${arrivals.to}`,
+      source: `${options.source ?? 'access log'}: ${usedOf(model)}`,
       notes,
     },
     arrivals: { rate: round(rate), process: 'poisson' },
@@ -68,6 +68,12 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
     latency: { healthyMs, degradedMs: Math.max(1000, healthyMs * 10) },
     cdnShare: round(model.cdn.share),
   };
+}
+
+/** What the workload is made of; the rest of the requests is noise. */
+function usedOf({ used, lines, partial }: TrafficModel): string {
+  const share = used.requests === lines.records ? `${used.requests}` : `${used.requests} of ${lines.records}`;
+  return `${share} requests from ${used.from} to ${used.to}${partial ? ', a part of the logs' : ''}`;
 }
 
 function popularityNote(p: Exclude<TrafficModel['popularity'], { refused: string }>): string {
@@ -98,10 +104,8 @@ function thinkTimesOf(
       addOnce(notes, `${step}${ofFlow === undefined ? '' : ` in ${name}`}: ${found.fit.best} by ${gaps}`);
     } else {
       laws[step] = { law: 'uniform', min: 1, max: 5 };
-      addOnce(
-        notes,
-        `${step}: think time assumed 1-5 s, the log has ${found?.n ?? 0} such gaps and a law takes ${THINK_MINIMUM}`,
-      );
+      const why = found?.refused ?? `the log has no such gaps and a law takes ${THINK_MINIMUM}`;
+      addOnce(notes, `${step}: think time assumed 1-5 s, ${why}`);
     }
   }
   return laws;

@@ -1,0 +1,28 @@
+/** What a system must be ready for: open sessions, item views and orders. */
+import type { LogFacts } from '../analyse-log.ts';
+import type { Arrivals } from './arrivals-choice.ts';
+import type { TrafficModel } from './model.ts';
+import type { ToldApart } from './told-apart.ts';
+
+/** @param requests counted requests per endpoint name */
+export function sizingOf(
+  facts: LogFacts,
+  arrivals: Exclude<Arrivals, { refused: string }> | undefined,
+  { told }: ToldApart,
+  requests: ReadonlyMap<string, number>,
+): TrafficModel['sizing'] {
+  const { sessions, latencies } = facts.pass;
+  const all = latencies.all;
+  const seconds = (sessions.lastRequest - sessions.firstRequest) / 1000;
+  const perSecond = arrivals === undefined || !(seconds > 0) ? undefined : 1 / seconds;
+  const orders = requests.get('POST /api/orders');
+  return {
+    // Little's law: rate times mean length.
+    ...(arrivals === undefined || arrivals.basis === 'requests' || told.sessions === 0
+      ? {}
+      : { openSessions: (arrivals.rate * told.length) / told.sessions / 1000 }),
+    ...(all === undefined ? {} : { meanLatencyMs: all.meanMs, p95LatencyMs: all.quantileMs(0.95) }),
+    ...(perSecond === undefined ? {} : { itemViewsPerSecond: sessions.items.views * perSecond }),
+    ...(perSecond === undefined || orders === undefined ? {} : { ordersPerHour: orders * perSecond * 3600 }),
+  };
+}
