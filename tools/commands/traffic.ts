@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ProveFlags } from '../traffic/command-prove.ts';
+import type { SolveFlags } from '../traffic/command-solve.ts';
 import type { TrafficFlags } from '../traffic/options.ts';
 
 /** `traffic`: access logs to a workload; `traffic solve`: request shares to session shares and back. */
@@ -58,14 +59,24 @@ export function command(): Command {
   traffic
     .command('solve')
     .description(
-      'Turn request shares of a log into session shares of scenarios, and back.\n' +
-        'A flow stands for the endpoints that only it asks for; NAME:all for all its requests.',
+      'Turn request shares of a log into session shares of scenarios, and back, for the flows of a workload.\n' +
+        'A wish names a flow, which stands for the endpoints that only it asks for (NAME:all for all its requests),\n' +
+        'or an endpoint, by its name or the step name that think times have.',
     )
-    .option('--requests <wish...>', 'wanted share of requests, for example checkout=15%')
+    .option('--requests <wish...>', 'wanted share of requests, for example checkout=15% or order=5%,search=10%')
     .option('--sessions <shares>', 'session shares, for example 70,20,10 or browse=70,search=20,checkout=10')
-    .option('--workload <file>', 'workload whose session shares are the starting point', 'data/workload.json')
+    .option(
+      '--workload <file>',
+      "workload whose flows, session shares and popularity are taken, also another API's that traffic --out wrote",
+      'data/workload.json',
+    )
+    .option(
+      '--total <n>',
+      'show what a log of so many requests has: requests, distinct items, views of the top 10 to 1000',
+    )
+    .option('--catalogue <n>', 'items that exist (default: 40,000 for the bookstore, or what a popularity curve says)')
     .option('--json', 'print one JSON document')
-    .action(async (flags: { requests?: string[]; sessions?: string; workload: string; json?: boolean }) => {
+    .action(async (flags: SolveFlags) => {
       const { runSolve } = await import('../traffic/command-solve.ts');
       await runSolve(flags);
     });

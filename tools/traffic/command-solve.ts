@@ -1,74 +1,91 @@
-/** `traffic solve`: reads the wishes, prints both kinds of shares. */
-import { readFile } from 'node:fs/promises';
-import { parseWorkload } from '../schemas/workload.ts';
-import { UserError } from '../user-error.ts';
-import { ownFlows } from './model/flow-shapes.ts';
+/** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
 import { table } from './present/text.ts';
-import { fromSessions, parseWish, type Solution, solveWishes } from './solve.ts';
+import { countOf, type LogOf, logOf } from './solve/log-of.ts';
+import { parseSessions } from './solve/sessions.ts';
+import { flowsOf, workloadOf } from './solve/source.ts';
+import { parseWish } from './solve/wishes.ts';
+import { fromSessions, type Solution, solveWishes } from './solve.ts';
 
 export interface SolveFlags {
   readonly requests?: readonly string[];
   readonly sessions?: string;
   readonly workload: string;
+  readonly total?: string;
+  readonly catalogue?: string;
   readonly json?: boolean;
 }
 
+/** @throws UserError (exit 2) for shares, wishes and workloads that give no answer */
 export async function runSolve(flags: SolveFlags): Promise<void> {
-  const flows = ownFlows();
-  const names = flows.map((flow) => flow.name);
-  const base = flags.sessions === undefined ? await sharesOf(flags.workload) : parseSessions(flags.sessions, names);
+  const total = flags.total === undefined ? undefined : countOf(flags.total, '--total');
+  const catalogue = flags.catalogue === undefined ? undefined : countOf(flags.catalogue, '--catalogue');
+  const workload = await workloadOf(flags.workload);
+  const flows = flowsOf(workload, flags.workload);
+  const given =
+    flags.sessions === undefined
+      ? undefined
+      : parseSessions(
+          flags.sessions,
+          flows.map((flow) => flow.name),
+        );
+  const base =
+    given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
   const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(solution, null, 2)}\n` : solutionText(solution));
+  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue);
+  const from = given?.normalisedFrom;
+  const answer = {
+    ...(from === undefined ? {} : { normalisedFrom: from }),
+    ...solution,
+    ...(log === undefined ? {} : { log }),
+  };
+  process.stdout.write(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : answerText(solution, log, from));
 }
 
-async function sharesOf(file: string): Promise<Record<string, number>> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UserError(
-      `${file} cannot be read; give session shares with --sessions 70,20,10 or a file with --workload`,
-    );
-  });
-  const workload = parseWorkload(text, file);
-  return Object.fromEntries(Object.entries(workload.flows).map(([name, flow]) => [name, flow.share]));
-}
+const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
+const whole = (x: number): string => Math.round(x).toLocaleString('en-US');
 
-/** `70,20,10` in the flows' order or `browse=70,checkout=30`. @throws UserError */
-export function parseSessions(text: string, names: readonly string[]): Record<string, number> {
-  const parts = text.split(',').map((part) => part.trim());
-  const shares: Record<string, number> = {};
-  for (const [i, part] of parts.entries()) {
-    const [first = '', second] = part.split('=');
-    const name = second === undefined ? names[i] : first.trim();
-    const value = Number((second ?? first).replace('%', ''));
-    if (name === undefined || !names.includes(name) || !(value >= 0)) {
-      throw new UserError(
-        `--sessions "${text}": "${part}" is no share of a flow; write ${names.map((_, k) => [70, 20, 10][k] ?? 0).join(',')} in the order ${names.join(', ')}, or NAME=SHARE`,
-      );
-    }
-    shares[name] = value;
-  }
-  if (!(Object.values(shares).reduce((sum, share) => sum + share, 0) > 0))
-    throw new UserError('--sessions: at least one share must be above 0');
-  return shares;
-}
-
-function solutionText(solution: Solution): string {
-  const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
+function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: number | undefined): string {
   const flows = Object.entries(solution.sessions).map(([name, share]) => [
     name,
     percent(share),
     percent(solution.flows[name]?.own ?? 0),
     percent(solution.flows[name]?.all ?? 0),
   ]);
-  const endpoints = Object.entries(solution.requests)
-    .sort((a, b) => b[1] - a[1])
-    .map(([name, share]) => [name, percent(share)]);
   return [
-    `${table([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], '')}`,
+    ...(normalisedFrom === undefined ? [] : [`session shares normalised from ${normalisedFrom}`, '']),
+    table([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
+    ...(solution.how === undefined ? [] : [solution.how]),
     '',
-    table([['endpoint', 'of requests'], ...endpoints], ''),
+    endpointTable(solution, log),
     '',
     `${solution.requestsPerSession.toFixed(3)} requests a session`,
+    ...itemLines(log),
     '',
   ].join('\n');
+}
+
+function endpointTable(solution: Solution, log: LogOf | undefined): string {
+  const rows = Object.entries(solution.requests)
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, share]) => {
+      const one = log?.endpoints.find((endpoint) => endpoint.name === name);
+      return one === undefined
+        ? [name, percent(share)]
+        : [name, percent(share), whole(one.requests), `${percent(one.range[0])} - ${percent(one.range[1])}`];
+    });
+  const head = log === undefined ? [] : [`in ${whole(log.requests)}`, '95 % of such logs'];
+  return table([['endpoint', 'of requests', ...head], ...rows], '');
+}
+
+function itemLines(log: LogOf | undefined): string[] {
+  const items = log?.items;
+  if (items === undefined) return [];
+  if ('unknown' in items) return ['', `popularity ${items.unknown}`];
+  const [low, high] = items.distinctRange;
+  return [
+    '',
+    `${whole(items.views)} views of ${items.endpoint}, ${items.law} over ${whole(items.items)} items: ${whole(items.distinct)} distinct (95 % of such logs: ${whole(low)} - ${whole(high)})`,
+    `views of the items most viewed: ${items.top.map(({ top, share }) => `top ${top} ${percent(share)}`).join(', ')}`,
+  ];
 }

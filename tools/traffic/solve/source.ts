@@ -1,0 +1,58 @@
+/** The flows, shares and popularity law that `traffic solve` starts from: those of a workload file. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CATALOGUE_SIZE } from '../../../lib/books.ts';
+import { ENDPOINTS } from '../../../lib/endpoints.ts';
+import type { Workload } from '../../../lib/workload.ts';
+import { packageRoot } from '../../package.ts';
+import { parseWorkload } from '../../schemas/workload.ts';
+import { UserError } from '../../user-error.ts';
+import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
+
+/** What `--workload` is when it is not given; the suite's own where the folder has none. */
+export const DEFAULT_FILE = 'data/workload.json';
+
+/** @throws UserError when the file cannot be read or is no workload */
+export async function workloadOf(file: string): Promise<Workload> {
+  const path = file === DEFAULT_FILE && !existsSync(file) ? join(packageRoot(), DEFAULT_FILE) : file;
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UserError(`${file} cannot be read; name a workload that exists with --workload`);
+  });
+  return parseWorkload(text, file);
+}
+
+/**
+ * The workload's flows with the requests of one session: of its own steps, or, of a flow of the suite, as it runs.
+ * @throws UserError for a flow of which neither is known
+ */
+export function flowsOf(workload: Workload, file: string): KnownFlow[] {
+  const own = ownFlows();
+  return Object.entries(workload.flows).map(([name, { steps }]) => {
+    if (steps !== undefined) return { name, requests: countsOf(steps), thinks: [], picks: 0 };
+    const known = own.find((flow) => flow.name === name);
+    if (known !== undefined) return known;
+    throw new UserError(
+      `${file} does not say what a session of "${name}" sends: write the workload again with traffic --out, or give the flow "steps": ["GET /path", ...]; only ${own.map((flow) => flow.name).join(', ')} are known without`,
+    );
+  });
+}
+
+function countsOf(steps: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const step of steps) counts[step] = (counts[step] ?? 0) + 1;
+  return counts;
+}
+
+/** The endpoint whose requests are views of items: the GET with an item last in its path that is asked for most. */
+export function itemEndpoint(requests: Readonly<Record<string, number>>): string | undefined {
+  return Object.entries(requests)
+    .filter(([name, share]) => /^GET .*\}$/.test(name) && share > 0)
+    .sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+/** Items that exist, where it can be known: the suite's books, or the last rank of a curve. */
+export function catalogueOf({ popularity }: Workload, endpoint: string): number | undefined {
+  if (popularity.law === 'empirical') return popularity.curve.at(-1)?.[0];
+  return endpoint === ENDPOINTS.details.name ? CATALOGUE_SIZE : undefined;
+}
