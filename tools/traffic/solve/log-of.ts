@@ -2,7 +2,7 @@
 import type { Workload } from '../../../lib/workload.ts';
 import { UserError } from '../../user-error.ts';
 import type { KnownFlow } from '../model/flow-shapes.ts';
-import type { Solution } from '../solve.ts';
+import { fromSessions, type Solution } from '../solve.ts';
 import { type ItemViews, itemViews } from './item-views.ts';
 import { plainNumber } from './sessions.ts';
 import { catalogueOf, itemEndpoint } from './source.ts';
@@ -58,13 +58,20 @@ export function logOf(
       range: [Math.max(0, share - half), Math.min(1, share + half)] as const,
     };
   });
-  const items = itemsOf(solution, workload, requests, catalogue);
+  // The items of a workload are those of the endpoint that its own shares ask for most.
+  const shares = Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
+  const endpoint = itemEndpoint(fromSessions(flows, shares).requests);
+  const items = endpoint === undefined ? undefined : itemsOf(endpoint, solution, workload, requests, catalogue);
   return { requests, endpoints, ...(items === undefined ? {} : { items }) };
 }
 
-function itemsOf(solution: Solution, workload: Workload, requests: number, given: number | undefined): LogOf['items'] {
-  const endpoint = itemEndpoint(solution.requests);
-  if (endpoint === undefined) return undefined;
+function itemsOf(
+  endpoint: string,
+  solution: Solution,
+  workload: Workload,
+  requests: number,
+  given: number | undefined,
+): LogOf['items'] {
   const catalogue = given ?? catalogueOf(workload, endpoint);
   if (catalogue === undefined) return { unknown: `of ${endpoint}: give the number of items with --catalogue` };
   const views = Math.round(requests * (solution.requests[endpoint] ?? 0));
