@@ -10,7 +10,8 @@ export function command(): Command {
     .enablePositionalOptions()
     .description(
       'Read access logs and print what users do: endpoint mix, sessions, think times, popularity, arrivals.\n' +
-        'Formats (found from the content): W3C extended, common/combined, JSON lines, AWS ALB, CloudFront, CSV/TSV; gzip, zstd, brotli.',
+        'Formats (found from the content): W3C extended (IIS, CloudFront), common/combined, JSON lines, key=value, console lines of\n' +
+        'uvicorn and Django, AWS load balancers, CSV/TSV with a header; gzip, zstd and brotli by their bytes.',
     )
     .argument('[logs...]', 'files, patterns in quotes, or - for standard input')
     .option('--out <file>', 'write the workload there (data/workload.json is what the build takes)')
@@ -39,7 +40,11 @@ export function command(): Command {
     .option('--openapi <file>', 'take endpoint templates from an OpenAPI description')
     .option('--templates <file>', 'take endpoint templates from a list (METHOD /path/{x} a line)')
     .option('--write-templates <file>', 'write the templates found, to be pinned with --templates')
-    .option('--query-keys <keys>', 'query keys that make an endpoint of its own', 'search,q,query')
+    .option(
+      '--query-keys <keys>',
+      'query keys that make an endpoint of its own, except where --templates lists them',
+      'search,q,query',
+    )
     .option('--item-route <template>', 'endpoint whose last placeholder is the item')
     .option(
       '--catalogue <n>',
@@ -52,6 +57,12 @@ export function command(): Command {
     .option('--threads <n>', 'threads for large files, one of which keeps the sessions (default: the cores, at most 8)')
     .option('--source <text>', 'what to call the log in the workload (file names stay out)')
     .option('--skeleton <folder>', 'write a scenario skeleton for the endpoints found there')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done; 2 wrong usage, or a file that the system refuses; 3 more unreadable lines than --max-malformed, no\n' +
+        'request, or a log that says too little for a workload.\n' +
+        "Example: bookstore-load traffic '/var/log/nginx/access.log*' --out data/workload.json --page workload.html",
+    )
     .action(async (logs: string[], flags: TrafficFlags) => {
       const { runTraffic } = await import('../traffic/command-run.ts');
       await runTraffic(logs, flags);

@@ -51,7 +51,7 @@ describe.each([
     expect(busiest?.rate).toBeCloseTo(480 / 3600, 2);
     expect(busiest?.interval[0]).toBeLessThan(480 / 3600);
     expect(busiest?.interval[1]).toBeGreaterThan(480 / 3600);
-    expect(textReport(model)).toContain('busiest of 3 hours 2024-03-04T11:00:00.000Z: 0.13');
+    expect(textReport(model)).toContain('busiest of 3 hours, from 2024-03-04 11:00:00 UTC: 0.13');
     const { arrivals, provenance } = toWorkload(model, { peak: true });
     expect(arrivals.rate).toBeCloseTo(480 / 3600, 2);
     expect(provenance.notes?.join('\n')).toMatch(/arrival rate of the busiest of 3 hours, 4[78]\d sessions in 3600 s/);

@@ -1,10 +1,11 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
 import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
-import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
+import type { LineCounts } from '../pass/accounting.ts';
 import type { PassResult } from '../pass/full-pass.ts';
 import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
+import { classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
 import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
@@ -14,21 +15,6 @@ import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 import { apartRemarks, toldApart } from './told-apart.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
-const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-
-export interface FileModel {
-  readonly name: string;
-  readonly compression: string;
-  readonly formats: Readonly<Record<string, number>>;
-  readonly lines: LineCounts;
-  readonly endpoints: readonly { readonly name: string; readonly requests: number }[];
-  readonly statusClasses: Readonly<Record<string, number>>;
-  readonly firstMalformed: readonly Malformed[];
-  readonly reasons: Readonly<Record<string, number>>;
-  readonly from?: string;
-  readonly to?: string;
-  readonly remarks: readonly string[];
-}
 
 export interface TrafficModel {
   readonly tool: 'bookstore-load traffic';
@@ -155,6 +141,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     });
   const perSession = (amount: number): number =>
     refused === undefined && apart.told.sessions > 0 ? amount / apart.told.sessions : 0;
+  const clients = { ...sessions.clients, shared: sessions.shared.clients };
   const shapeTotal = shapes.reduce((sum, shape) => sum + shape.n, 0);
   return {
     tool: 'bookstore-load traffic',
@@ -164,7 +151,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     used: { requests: counted, ...spanOf(pass.sessions) },
     endpoints,
     statusClasses: classesOf(total.statusClasses),
-    clients: { ...sessions.clients, shared: sessions.shared.clients },
+    clients,
     sessions: {
       count: refused === undefined ? apart.told.sessions : 0,
       requestsPerSession: perSession(apart.told.requests),
@@ -207,9 +194,10 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       ...(byRequests ? [BY_REQUESTS] : []),
       ...popularityRemarks(popularity),
     ],
-    files: pass.files.map((file, i) =>
-      fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),
-    ),
+    files: pass.files.map((file, i) => ({
+      ...fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),
+      ...(pass.files.length === 1 ? { clients } : {}),
+    })),
   };
 }
 
@@ -217,44 +205,4 @@ function spanOf({ firstRequest, lastRequest }: PassResult['sessions']): { from?:
   return firstRequest <= lastRequest
     ? { from: new Date(firstRequest).toISOString(), to: new Date(lastRequest).toISOString() }
     : {};
-}
-
-/** Requests per route over all status classes. */
-function perRoute(counts: FileCounts): Map<number, number> {
-  const routes = new Map<number, number>();
-  counts.endpoints.forEach((n, cell) => {
-    if (n > 0) routes.set(Math.floor(cell / 6), (routes.get(Math.floor(cell / 6)) ?? 0) + n);
-  });
-  return routes;
-}
-
-function classesOf(cells: readonly number[]): Record<string, number> {
-  const classes: Record<string, number> = {};
-  cells.forEach((n, i) => {
-    if (n > 0) classes[CLASSES[i] as string] = n;
-  });
-  return classes;
-}
-
-function fileModel(
-  name: string,
-  compression: string,
-  counts: FileCounts,
-  nameOf: (route: number) => string,
-): FileModel {
-  return {
-    name,
-    compression,
-    formats: counts.formats,
-    lines: counts.lines,
-    endpoints: [...perRoute(counts)]
-      .sort((a, b) => b[1] - a[1])
-      .map(([route, n]) => ({ name: nameOf(route), requests: n })),
-    statusClasses: classesOf(counts.statusClasses),
-    firstMalformed: counts.firstMalformed,
-    reasons: counts.reasons,
-    ...(Number.isNaN(counts.firstTime) ? {} : { from: new Date(counts.firstTime).toISOString() }),
-    ...(Number.isNaN(counts.lastTime) ? {} : { to: new Date(counts.lastTime).toISOString() }),
-    remarks: counts.remarks,
-  };
 }

@@ -17,6 +17,8 @@ const lines = z.strictObject({
 });
 const classes = z.partialRecord(z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx']), count);
 
+const clients = z.strictObject({ count, relativeError: z.number(), shared: count });
+
 export const trafficSchema = z.object({
   tool: z.literal('bookstore-load traffic'),
   schemaVersion: z.literal(1),
@@ -25,7 +27,7 @@ export const trafficSchema = z.object({
   used: z.strictObject({ requests: count, from: z.string().optional(), to: z.string().optional() }),
   endpoints: z.array(z.looseObject({ name: z.string(), requests: count, share, interval, statusClasses: classes })),
   statusClasses: classes,
-  clients: z.strictObject({ count, relativeError: z.number(), shared: count }),
+  clients,
   sessions: z.looseObject({
     count,
     requestsPerSession: z.number(),
@@ -68,14 +70,24 @@ export const trafficSchema = z.object({
   sizing: z.record(z.string(), z.number()),
   templates: z.array(z.string()),
   remarks: z.array(z.string()),
-  files: z.array(
-    z.looseObject({
-      name: z.string(),
-      lines,
-      endpoints: z.array(z.strictObject({ name: z.string(), requests: count })),
-      statusClasses: classes,
-    }),
-  ),
+  files: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        compression: z.string(),
+        formats: z.record(z.string(), count).describe('Records per format'),
+        lines,
+        requests: count.describe('Records that count: those not left out as noise'),
+        endpoints: z.array(z.strictObject({ name: z.string(), requests: count })),
+        statusClasses: classes,
+        from: z.string().optional().describe('First time stamp'),
+        to: z.string().optional().describe('Last time stamp'),
+        clients: clients.optional().describe('With one file only'),
+      }),
+    )
+    .describe(
+      'What can be told file by file. Sessions go on from one file to the next (rotated logs, nodes behind a balancer), so clients, sessions, think times, popularity and arrivals are given over all files only.',
+    ),
 });
 
 /** JSON Schema documents by file name. */

@@ -1,6 +1,8 @@
 /** One HTML page that needs no network: the table, and plots of popularity, think times, arrivals and the session graph. */
+import { thinkTimeCdf } from '../../../lib/distributions.ts';
 import { popularityCdf } from '../../../lib/popularity.ts';
 import type { PopularityLaw } from '../../../lib/workload.ts';
+import type { ThinkFit } from '../fit/think-fit.ts';
 import { FAMILIES, smearedDensity } from '../fit/think-laws.ts';
 import type { TrafficModel } from '../model/model.ts';
 import type { ThinkTimeModel } from '../model/think-model.ts';
@@ -78,29 +80,26 @@ function thinkPlot(one: ThinkTimeModel, step: number): string {
     from + (i + 1) * histogram.width,
     n / total / histogram.width,
   ]);
-  const family = fit.families.find((candidate) => candidate.family === fit.best);
-  const lines =
-    family === undefined
-      ? []
-      : [
-          {
-            label: lawText(fit).replace(/ \[[^\]]*\]/g, ''),
-            colour: RED,
-            points: Array.from({ length: 200 }, (_, i): [number, number] => {
-              const x = from + ((to - from) * i) / 199;
-              return [
-                x,
-                smearedDensity(
-                  FAMILIES[family.family],
-                  family.parameters.map((e) => e.value),
-                  x,
-                  Math.max(step, (to - from) / 400),
-                ),
-              ];
-            }),
-          },
-        ];
+  const density = densityOf(fit, Math.max(step, (to - from) / 400), (to - from) / 60);
+  const label = lawText(fit).replace(/ \[[^\]]*\]/g, '');
+  const points = Array.from({ length: 200 }, (_, i): [number, number] => {
+    const x = from + ((to - from) * i) / 199;
+    return [x, density(x)];
+  });
+  const lines = [{ label, colour: RED, points }];
   return plot({ title: `Think time ${one.step}, n = ${one.n}`, x: 'seconds', y: 'density', lines, bars });
+}
+
+/** Density of the law that is written; of quantiles the mean over a window. */
+function densityOf(fit: ThinkFit, step: number, window: number): (x: number) => number {
+  const family = fit.families.find((candidate) => candidate.family === fit.best);
+  if (family !== undefined) {
+    const parameters = family.parameters.map((e) => e.value);
+    return (x) => smearedDensity(FAMILIES[family.family], parameters, x, step);
+  }
+  const cdf = thinkTimeCdf(fit.law);
+  const half = Math.max(step, window);
+  return (x) => (cdf(x + half) - cdf(x - half)) / (2 * half);
 }
 
 function arrivalPlots(model: TrafficModel): string[] {
@@ -108,7 +107,7 @@ function arrivalPlots(model: TrafficModel): string[] {
   if ('refused' in a) return [];
   const time = (from: string): number => Date.parse(from);
   const rates = plot({
-    title: 'Arrivals over time',
+    title: `Arrivals over time, ${a.from.slice(0, 10)}${a.from.slice(0, 10) === a.to.slice(0, 10) ? '' : ` to ${a.to.slice(0, 10)}`}`,
     x: 'time (UTC)',
     y: 'per second',
     timeX: true,

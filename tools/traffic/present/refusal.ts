@@ -1,5 +1,6 @@
 /** Why logs cannot be trusted, in one sentence: what their lines were counted as, the first reason with its place, what to do. */
-import type { FileModel, TrafficModel } from '../model/model.ts';
+import type { FileModel } from '../model/file-model.ts';
+import type { TrafficModel } from '../model/model.ts';
 import { jqFor } from '../readers/json-shape.ts';
 
 /**

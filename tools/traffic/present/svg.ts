@@ -14,7 +14,7 @@ export interface PlotOptions {
   readonly y: string;
   readonly logX?: boolean;
   readonly logY?: boolean;
-  /** x values are ms since 1970. */
+  /** x values are ms since 1970, shown in UTC. */
   readonly timeX?: boolean;
   readonly lines: readonly Line[];
   /** Bars [from, to, height] behind the lines. */
@@ -22,10 +22,12 @@ export interface PlotOptions {
 }
 
 const WIDTH = 560;
-const HEIGHT = 300;
 const LEFT = 58;
 const RIGHT = 12;
-const TOP = 28;
+const TITLE = 28;
+/** Space of a line of the legend, which stands above the data and never on them. */
+const LEGEND = 15;
+const DRAWN = 232;
 const BOTTOM = 40;
 
 export function escapeHtml(text: string): string {
@@ -43,27 +45,31 @@ export function plot(options: PlotOptions): string {
     ...options.lines.flatMap((line) => line.points.map(([, y]) => y)),
     ...(options.bars ?? []).map(([, , h]) => h),
   ];
+  const named = options.lines.filter((line) => line.label !== '');
+  const top = TITLE + LEGEND * named.length;
+  const height = top + DRAWN + BOTTOM;
   const x = axis(xs, options.logX === true, LEFT, WIDTH - RIGHT, false);
-  const y = axis(ys, options.logY === true, HEIGHT - BOTTOM, TOP, options.logY !== true);
+  const y = axis(ys, options.logY === true, height - BOTTOM, top, options.logY !== true);
+  const times = options.timeX === true ? timeTicks(Math.min(...xs), Math.max(...xs)) : undefined;
   const parts: string[] = [];
   for (const tick of y.ticks) {
     const at = y.place(tick);
     parts.push(`<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}" class="grid"/>`);
     parts.push(`<text x="${LEFT - 6}" y="${at + 4}" text-anchor="end">${label(tick)}</text>`);
   }
-  for (const tick of x.ticks) {
+  for (const tick of times?.ticks ?? x.ticks) {
     const at = x.place(tick);
-    const text = options.timeX === true ? new Date(tick).toISOString().slice(5, 16).replace('T', ' ') : label(tick);
-    parts.push(`<text x="${at}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${text}</text>`);
+    const text = times?.label(tick) ?? label(tick);
+    parts.push(`<text x="${at}" y="${height - BOTTOM + 16}" text-anchor="middle">${text}</text>`);
   }
-  for (const [from, to, height] of options.bars ?? []) {
+  for (const [from, to, density] of options.bars ?? []) {
     const left = x.place(from);
-    const top = y.place(height);
+    const upper = y.place(density);
     parts.push(
-      `<rect x="${left}" y="${top}" width="${Math.max(0.5, x.place(to) - left - 0.5)}" height="${Math.max(0, HEIGHT - BOTTOM - top)}" class="bar"/>`,
+      `<rect x="${left}" y="${upper}" width="${Math.max(0.5, x.place(to) - left - 0.5)}" height="${Math.max(0, height - BOTTOM - upper)}" class="bar"/>`,
     );
   }
-  options.lines.forEach((line, i) => {
+  for (const line of options.lines) {
     const points = line.points.filter(([px, py]) => (!options.logX || px > 0) && (!options.logY || py > 0));
     if (line.marks === true) {
       for (const [px, py] of points)
@@ -73,11 +79,13 @@ export function plot(options: PlotOptions): string {
         `<polyline points="${points.map(([px, py]) => `${x.place(px)},${y.place(py)}`).join(' ')}" fill="none" stroke="${line.colour}" stroke-width="1.6"/>`,
       );
     }
-    parts.push(
-      `<text x="${WIDTH - RIGHT - 4}" y="${TOP + 14 + 15 * i}" text-anchor="end" fill="${line.colour}">${escapeHtml(line.label)}</text>`,
-    );
+  }
+  named.forEach((line, i) => {
+    const at = TITLE + LEGEND * i;
+    parts.push(`<rect x="${LEFT}" y="${at - 1}" width="14" height="3" fill="${line.colour}"/>`);
+    parts.push(`<text x="${LEFT + 20}" y="${at + 4}" fill="${line.colour}">${escapeHtml(line.label)}</text>`);
   });
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(options.title)}"><text x="${LEFT}" y="16" class="title">${escapeHtml(options.title)}</text>${parts.join('')}<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM}" class="axis"/><text x="${(LEFT + WIDTH) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(options.x)}</text><text transform="translate(12 ${HEIGHT / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(options.y)}</text></svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(options.title)}"><text x="${LEFT}" y="16" class="title">${escapeHtml(options.title)}</text>${parts.join('')}<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${height - BOTTOM}" y2="${height - BOTTOM}" class="axis"/><text x="${(LEFT + WIDTH) / 2}" y="${height - 6}" text-anchor="middle">${escapeHtml(options.x)}</text><text transform="translate(12 ${height / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(options.y)}</text></svg>`;
 }
 
 interface Axis {
@@ -111,6 +119,34 @@ function steps(low: number, high: number): number[] {
   const ticks: number[] = [];
   for (let v = Math.ceil(low / step) * step; v <= high + step * 1e-9; v += step) ticks.push(Number(v.toPrecision(12)));
   return ticks;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Steps that a clock shows as round. */
+const CLOCK_STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
+  ...[1, 2, 7, 14, 28, 91, 182, 364].map((n) => n * DAY),
+];
+const MOST_TIMES = 6;
+
+/** Ticks at round times of day (UTC), six at most, with as much of the date as the span needs. */
+export function timeTicks(low: number, high: number): { ticks: number[]; label: (tick: number) => string } {
+  const step = CLOCK_STEPS.find((one) => (high - low) / one < MOST_TIMES) ?? (high - low) / MOST_TIMES;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) ticks.push(tick);
+  const oneDay = Math.floor(low / DAY) === Math.floor(high / DAY);
+  const to = step < MINUTE ? 19 : 16;
+  const label = (tick: number): string => {
+    const text = new Date(tick).toISOString();
+    if (step >= DAY) return text.slice(high - low > 300 * DAY ? 0 : 5, 10);
+    return oneDay ? text.slice(11, to) : text.slice(5, to).replace('T', ' ');
+  };
+  return { ticks, label };
 }
 
 function label(value: number): string {

@@ -13,6 +13,8 @@ const short = (x: number): string => (Math.abs(x) >= 100 ? x.toFixed(0) : x.toPr
 
 /** Rows of think times, of all sessions and of single flows. */
 const MOST_STEPS = 20;
+/** All times are shown in UTC, whatever the zone of the log. */
+const utc = (time: string): string => `${time.replace('T', ' ').replace(/\.000Z$|Z$/, '')} UTC`;
 
 /** Columns padded to the widest cell; cells that begin with a digit go to the right. */
 export function table(rows: readonly (readonly string[])[], indent = '  '): string {
@@ -62,7 +64,7 @@ function lines(model: TrafficModel): string {
     const more = file.lines.malformed - file.firstMalformed.length;
     if (more > 0) bad.push(`    and ${number(more)} more`);
     return [
-      `  ${file.name}: ${number(file.lines.physical)} lines${packed}${formats === '' ? '' : ` (${formats})`}${file.from === undefined ? '' : `, ${file.from} to ${file.to}`}`,
+      `  ${file.name}: ${number(file.lines.physical)} lines${packed}${formats === '' ? '' : ` (${formats})`}${file.from === undefined ? '' : `, ${utc(file.from)} to ${utc(file.to ?? file.from)}`}`,
       ...bad,
     ].join('\n');
   });
@@ -209,7 +211,7 @@ function arrivals(model: TrafficModel): string {
     ...(a.busiestHour === undefined
       ? []
       : [
-          `  busiest of ${number(a.busiestHour.hours)} hours ${a.busiestHour.from}: ${rate(a.busiestHour.rate)} sessions/s [${a.busiestHour.interval.map(rate).join(', ')}]`,
+          `  busiest of ${number(a.busiestHour.hours)} hours, from ${utc(a.busiestHour.from)}: ${rate(a.busiestHour.rate)} sessions/s [${a.busiestHour.interval.map(rate).join(', ')}]`,
         ]),
     ...(a.dispersion.length === 0 ? [] : [`  index of dispersion (1 is Poisson): ${a.process}`, table(rows)]),
   ].join('\n');
