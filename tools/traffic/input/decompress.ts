@@ -4,7 +4,8 @@
  */
 import { createRequire } from 'node:module';
 import { PassThrough, type Readable, Transform } from 'node:stream';
-import { brotliDecompressSync, createBrotliDecompress, createGunzip } from 'node:zlib';
+import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
+import { gunzip } from './gunzip.ts';
 
 export type Compression = 'none' | 'gzip' | 'zstd' | 'brotli';
 
@@ -47,8 +48,8 @@ function isBrotli(head: Uint8Array): boolean {
  */
 export function decompressed(input: Readable, compression: Compression, onRemark: (text: string) => void): Readable {
   if (compression === 'none') return input;
-  const decoder: Transform =
-    compression === 'gzip' ? createGunzip() : compression === 'zstd' ? zstdStream() : createBrotliDecompress();
+  if (compression === 'gzip') return gunzip(input, onRemark);
+  const decoder: Transform = compression === 'zstd' ? zstdStream() : createBrotliDecompress();
   const out = new PassThrough({ highWaterMark: 1 << 20 });
   let ended = false;
   const finish = (remark?: string): void => {
