@@ -42,7 +42,15 @@ function zone(buf: Uint8Array, at: number, end: number): number {
     return z || utc ? 0 : Number.NaN;
   }
   const minutes = at + 3 >= end ? 0 : two(buf, buf[at + 3] === 58 ? at + 4 : at + 3);
-  return sign * (two(buf, at + 1) * 60 + minutes) * 60_000;
+  const hours = two(buf, at + 1);
+  // Line Islands Time, UTC+14, is the furthest.
+  return hours <= 14 && minutes < 60 ? sign * (hours * 60 + minutes) * 60_000 : Number.NaN;
+}
+
+/** Whether the month has such a day: 31 February would else be a day of March. */
+function isDay(year: number, month: number, day: number): boolean {
+  const long = month === 2 ? (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28) : 30;
+  return day >= 1 && day <= (month === 2 ? long : long + ((month + (month > 7 ? 1 : 0)) & 1));
 }
 
 /** `HH:MM:SS` with an optional fraction after `.` or `,`; ms since midnight. `next` of the result's owner is not kept. */
@@ -84,7 +92,7 @@ export function clfTime(buf: Uint8Array, start: number, end: number): number {
   const month = monthOf(buf[start + 3], buf[start + 4], buf[start + 5]);
   const day = two(buf, start);
   const year = two(buf, start + 7) * 100 + two(buf, start + 9);
-  if (month === 0 || !(day >= 1 && day <= 31) || Number.isNaN(year)) return Number.NaN;
+  if (month === 0 || Number.isNaN(year) || !isDay(year, month, day)) return Number.NaN;
   const clock = timeOfDay(buf, start + 12, end);
   const rest = afterFraction(buf, start + 20, end);
   return daysFromCivil(year, month, day) * DAY + clock - zone(buf, rest, end);
@@ -97,7 +105,7 @@ export function isoDays(buf: Uint8Array, at: number, end: number): number {
   const year = two(buf, at) * 100 + two(buf, at + 2);
   const month = two(buf, at + 5);
   const day = two(buf, at + 8);
-  if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return Number.NaN;
+  if (!(month >= 1 && month <= 12) || Number.isNaN(year) || !isDay(year, month, day)) return Number.NaN;
   return daysFromCivil(year, month, day);
 }
 
