@@ -1,6 +1,8 @@
 /** Names of people, places and words are values; the endpoints of real interfaces stay. */
 import { describe, expect, it } from 'vitest';
+import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { templateLearner } from '../../../tools/traffic/templates/learn.ts';
+import { analyse } from './helpers.ts';
 
 const PEOPLE =
   'anna bernd carla dieter eva frank gerda hans ines jonas karin lars maria nils olga paul quirin rosa sven tina ulf vera willi xenia yusuf zoe emil frieda gustav hanna ida jakob klara leo mia noah otto pia ralf sara'.split(
@@ -180,5 +182,19 @@ describe('remarks', { timeout: 120_000 }, () => {
         /^20 siblings below \/ were taken as endpoints by their own names; .*\/\{name\} with --templates/,
       ),
     ]);
+  });
+
+  it('tell of endpoints that came up only after what was learned from', async () => {
+    const agent = 'x'.repeat(4000);
+    const line = (path: string): string =>
+      `192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${agent}"`;
+    const head = Array.from({ length: 4300 }, () => line('/a'));
+    const log = (late: readonly string[]): string => `${[...head, ...late.map(line)].join('\n')}\n`;
+    const remarksOf = async (late: readonly string[]): Promise<string> =>
+      buildModel(await analyse({ 'a.log': log(late) }), { replicates: 5 }).remarks.join('\n');
+    expect(await remarksOf(PEOPLE.slice(0, 9).map((name) => `/late/${name}`))).toMatch(
+      /^9 endpoints came up only after/m,
+    );
+    expect(await remarksOf(['/late/anna', '/a?search=x', '/a?q=y'])).not.toMatch(/came up only after/);
   });
 });

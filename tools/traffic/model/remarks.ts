@@ -2,6 +2,7 @@
 import type { LogFacts } from '../analyse-log.ts';
 import type { FileCounts } from '../pass/accounting.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
+import { OTHER_ROUTE, pathOf } from '../templates/route-table.ts';
 
 /** Above this share of records that nobody is known to have sent, sessions are not told. */
 const MOST_NOBODY = 0.05;
@@ -13,6 +14,21 @@ export function sessionsRefused({ nobody, lines }: FileCounts): string | undefin
   if (nobody <= MOST_NOBODY * lines.records) return undefined;
   const share = ((100 * nobody) / lines.records).toFixed(0);
   return `${share} % of the records name neither a session nor a client; log an address or a session id, or name its field with --client-field or --session-field`;
+}
+
+/** Fewer endpoints that nobody has learned are what any API has now and then. */
+const MANY_LATE = 8;
+
+/** Endpoints with requests whose path fits no template. */
+function lateEndpoints({ routes, pass }: LogFacts): number {
+  const paths = new Set(routes.names.filter((_, i) => routes.known[i] === true).map(pathOf));
+  const late = new Set<number>();
+  pass.total.endpoints.forEach((n, cell) => {
+    const route = Math.floor(cell / 6);
+    const name = routes.names[route];
+    if (n > 0 && name !== undefined && name !== OTHER_ROUTE && !paths.has(pathOf(name))) late.add(route);
+  });
+  return late.size;
 }
 
 export function remarksOf(facts: LogFacts): string[] {
@@ -72,6 +88,12 @@ export function remarksOf(facts: LogFacts): string[] {
     );
   }
   remarks.push(...idRemarks(sessions));
+  const late = lateEndpoints(facts);
+  if (late >= MANY_LATE) {
+    remarks.push(
+      `${late} endpoints came up only after the beginning of the log, from which endpoints are learned, and stand under the names that their paths have; look through them before you hand them on, or pin templates with --templates`,
+    );
+  }
   for (const file of pass.files) for (const remark of file.counts.remarks) remarks.push(`${file.name}: ${remark}`);
   return remarks;
 }
