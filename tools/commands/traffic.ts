@@ -98,7 +98,7 @@ export function command(): Command {
     )
     .option('--coverage <n>', 'make and read back this many seeded samples of the workload')
     .option('--grid', 'fit known popularity laws over exponents, catalogue sizes and numbers of views (five minutes)')
-    .option('--estimate', 'with --grid: a few laws whose catalogue the fit is not told (two minutes)')
+    .option('--estimate', 'with --grid: a few laws whose catalogue of 2,000 the fit is not told (a minute)')
     .option('--replicates <n>', 'bootstrap replicates of each fit of the grid; below 70 nothing can be rejected', '80')
     .option('--fuzz <n>', 'read this many mutated lines of each format')
     .option('--sessions <n>', 'sessions of each sample', '3600')

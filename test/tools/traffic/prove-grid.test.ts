@@ -29,4 +29,17 @@ describe('the grid of known popularity laws', () => {
     expect(of('power 3')).toMatchObject({ family: 'power', exponent: expect.closeTo(3, 0) });
     expect(of('two levels')?.exponent).toBeUndefined();
   });
+
+  it('tells the size that the fit found where it is not given', () => {
+    const [row] = popularityGrid({
+      truths: ['power 3'],
+      items: [300],
+      views: [900],
+      replicates: 10,
+      seed: 'test',
+      estimated: true,
+    });
+    expect(row).toMatchObject({ finding: 'right', catalogueInside: true, inside: true });
+    expect((row?.catalogue ?? 0) / 300).toBeCloseTo(1, 0);
+  });
 });
