@@ -78,6 +78,23 @@ describe('all clients behind a few addresses', { timeout: 120_000 }, () => {
   });
 });
 
+describe('sessions of one address one after the other', { timeout: 120_000 }, () => {
+  it('give no think time of the pause between two sessions', async () => {
+    // Three addresses, a session every minute at each.
+    const requests = stretched(REQUESTS, 400);
+    const model = await modelOf(requests, ({ session }) => ({ address: addressOf(session % 3) }));
+    const { rate, basis } = found(model);
+    expect(basis).toBe('requests');
+    expect((rate * 400) / 20).toBeGreaterThan(0.94);
+    expect((rate * 400) / 20).toBeLessThan(1.06);
+    const step = model.thinkTimes.find((one) => one.step === 'list->details');
+    expect(Math.abs((step?.fit?.median ?? 0) - THINK)).toBeLessThan(0.2);
+    // Browsing that is followed by an order goes from details to details, too.
+    const between = model.thinkTimes.find((one) => one.step === 'details->details');
+    expect(between?.fit?.mean ?? THINK).toBeLessThan(2 * THINK);
+  });
+});
+
 describe('a few addresses with many users among many with one', { timeout: 120_000 }, () => {
   it('are told by their length, and the rate makes up for them', async () => {
     const requests = stretched(every(2), 20);

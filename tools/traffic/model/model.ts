@@ -12,7 +12,7 @@ import { type PopularityModel, popularityModel, popularityRemarks } from './popu
 import { remarksOf, sessionsRefused } from './remarks.ts';
 import { sizingOf } from './sizing.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
-import { apartRemarks, toldApart } from './told-apart.ts';
+import { apartRemarks, toldApart, withoutJunctions } from './told-apart.ts';
 
 export const TRAFFIC_SCHEMA_VERSION = 1;
 
@@ -69,7 +69,7 @@ export interface TrafficModel {
   readonly files: readonly FileModel[];
 }
 const BY_REQUESTS =
-  'sessions cannot be told apart here: their rate is what the flows need to send the requests counted; log a session id to have the sessions themselves';
+  'sessions cannot be told apart here: their rate is what the flows need to send the requests counted, and steps that also lead from one session to the next have no think time from long sessions; log a session id to have the sessions themselves';
 
 export interface ModelOptions {
   /** Items that exist; the suite's own or an estimate when absent. */
@@ -116,6 +116,8 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     refused === undefined ? arrivalsOf(sessions, flows, apart, counted, options.compress) : { refused };
   const arrivals = 'refused' in found ? undefined : found;
   const byRequests = arrivals?.basis === 'requests';
+  const oneUsers = byRequests ? withoutJunctions(apart, sessions, own, nameOf) : apart.transitions;
+  const gaps = refused === undefined ? oneUsers : [];
   const popularity = popularityModel(facts, options);
   const endpoints: EndpointShare[] = [...kept]
     .sort((a, b) => b[1] - a[1])
@@ -171,7 +173,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       ...(refused === undefined ? {} : { refused }),
     },
     flows,
-    thinkTimes: thinkTimeModels(refused === undefined ? apart.transitions : [], timing),
+    thinkTimes: thinkTimeModels(gaps, timing),
     popularity,
     arrivals: found,
     noise: NOISE.slice(1)

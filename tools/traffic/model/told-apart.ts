@@ -63,13 +63,11 @@ function isMixed(
   flows: readonly KnownFlow[],
   nameOf: (route: number) => string,
 ): boolean {
-  const steps = flows.map((flow) =>
-    Object.entries(flow.requests).flatMap(([name, n]) => new Array<string>(n).fill(name)),
-  );
+  const steps = stepsOf(flows);
   const known = new Set(steps.flat());
   const possible = new Set<string>();
   for (const flow of steps) for (let i = 1; i < flow.length; i++) possible.add(`${flow[i - 1]} > ${flow[i]}`);
-  for (const flow of steps) for (const next of steps) possible.add(`${flow.at(-1)} > ${next[0]}`);
+  for (const junction of junctions(flows)) possible.add(junction);
   const impossible = (transitions: readonly Transition[]): { share: number; n: number } => {
     let n = 0;
     let other = 0;
@@ -85,6 +83,33 @@ function isMixed(
   const inShort = impossible(shortTransitions);
   const usual = inShort.n >= LEAST_GAPS ? inShort.share : 0;
   return inLong.n >= LEAST_GAPS && inLong.share > Math.max(MIXED, 2 * usual);
+}
+
+function stepsOf(flows: readonly KnownFlow[]): string[][] {
+  return flows.map((flow) => Object.entries(flow.requests).flatMap(([name, n]) => new Array<string>(n).fill(name)));
+}
+
+/** The steps from the end of a session to the beginning of the next one. */
+function junctions(flows: readonly KnownFlow[]): Set<string> {
+  const steps = stepsOf(flows);
+  return new Set(steps.flatMap((flow) => steps.map((next) => `${flow.at(-1)} > ${next[0]}`)));
+}
+
+/**
+ * The gaps when one session may follow another without a silence that tells: of steps that also lead from one session to the
+ * next only those within sessions that are told apart.
+ */
+export function withoutJunctions(
+  { transitions }: ToldApart,
+  { shortTransitions }: SessionResult,
+  flows: readonly KnownFlow[],
+  nameOf: (route: number) => string,
+): Transition[] {
+  const between = junctions(flows);
+  const isBetween = ({ from, to }: Transition): boolean => between.has(`${nameOf(from)} > ${nameOf(to)}`);
+  return [...transitions.filter((one) => !isBetween(one)), ...shortTransitions.filter(isBetween)].sort(
+    (a, b) => b.gaps.n - a.gaps.n,
+  );
 }
 
 /** What is to be said of them. */
