@@ -11,6 +11,7 @@ import { type Crew, startCrew } from './pass/parallel.ts';
 import { readSource } from './pass/read-source.ts';
 import type { ReaderOptions } from './readers/raw-record.ts';
 import { openApiTemplates, ownTemplates, pinnedTemplates } from './templates/given.ts';
+import { nameOfText, readableName } from './templates/name-text.ts';
 import { type RouteTable, routeTable, type Template } from './templates/route-table.ts';
 
 export interface AnalyseOptions {
@@ -82,15 +83,16 @@ async function readWith(
   options: AnalyseOptions,
 ): Promise<Omit<LogFacts, 'remarks'>> {
   const parser = { format: options.format, reader: options.reader, dropped };
+  const itemRoute = options.itemRoute === undefined ? undefined : nameOfText(options.itemRoute);
   const found = await learnPass(sources, {
     parser,
     given,
     queryKeys: options.queryKeys,
     ...(options.stamp === undefined ? {} : { stampIs: options.stamp }),
-    ...(options.itemRoute === undefined ? {} : { itemRoute: options.itemRoute }),
+    ...(itemRoute === undefined ? {} : { itemRoute }),
   });
-  if (options.itemRoute !== undefined && !found.templates.some((template) => template.name === options.itemRoute)) {
-    const names = found.templates.map((template) => template.name).filter((name) => name.endsWith('}'));
+  if (itemRoute !== undefined && !found.templates.some((template) => template.name === itemRoute)) {
+    const names = found.templates.map((template) => readableName(template.name)).filter((name) => name.endsWith('}'));
     throw new UserError(
       `--item-route "${options.itemRoute}" is no endpoint of this log; choose one such as ${names.slice(0, 3).join(', ') || 'GET /things/{id}'}`,
     );

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
 import { UserError } from '../../user-error.ts';
+import { nameOfText } from './name-text.ts';
 import { parseTemplate, type Template } from './route-table.ts';
 
 /** The endpoint table of the suite. */
@@ -36,7 +37,7 @@ export async function openApiTemplates(file: string): Promise<Template[]> {
   for (const [path, operations] of Object.entries(paths)) {
     for (const method of Object.keys((operations ?? {}) as object)) {
       if (!METHODS.includes(method.toLowerCase())) continue;
-      const template = parseTemplate(`${method.toUpperCase()} ${base}${path}`);
+      const template = parseTemplate(nameOfText(`${method.toUpperCase()} ${base}${path}`));
       // A description has no place for query keys that make an endpoint.
       if (template !== undefined) templates.push({ ...template, splits: true });
     }
@@ -60,7 +61,7 @@ export async function pinnedTemplates(file: string): Promise<Template[]> {
   const templates: Template[] = [];
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const template = parseTemplate(line);
+    const template = parseTemplate(nameOfText(line));
     if (template === undefined) {
       throw new UserError(
         `${file}:${i + 1}: "${line}" is no template; write METHOD /path/{placeholder}, for example GET /api/books/{isbn}`,

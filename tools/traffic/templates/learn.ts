@@ -2,6 +2,7 @@
  * Learns templates from paths: segments that fixed rules know (numbers, GUIDs, ISBNs, hashes, dates) are placeholders from
  * the start; others become one when siblings.ts takes them for values of one variable.
  */
+import { literalSegment } from './name-text.ts';
 import { parseTemplate, type Template } from './route-table.ts';
 import { isPlaceholder, placeholderOf, segmentsOf } from './segments.ts';
 import { judgeSiblings, type Sibling } from './siblings.ts';
@@ -42,7 +43,7 @@ export function templateLearner(): TemplateLearner {
       node.count++;
       for (const segment of segmentsOf(path).slice(0, 12)) {
         const rule = placeholderOf(segment);
-        node = childOf(node, rule === undefined ? segment : `{${rule}}`);
+        node = childOf(node, rule === undefined ? literalSegment(segment) : `{${rule}}`);
         node.count++;
       }
       const end = key === undefined ? method : `${method} ?${key}=`;

@@ -5,6 +5,7 @@
 import { hash1, hash2 } from '../readers/hashes.ts';
 import { latin1, type RawRecord, type Span } from '../readers/raw-record.ts';
 import { byteNode, byteWalker, literalChild } from './byte-trie.ts';
+import { literalSegment } from './name-text.ts';
 import { isPlaceholder, placeholderOf, segmentsOf } from './segments.ts';
 
 export interface Template {
@@ -116,7 +117,7 @@ export function routeTable(templates: readonly Template[], queryKeys: readonly s
       if (end !== undefined) return end.found;
       const general = segmentsOf(path).map((segment) => {
         const name = placeholderOf(segment);
-        return name === undefined ? segment : `{${name}}`;
+        return name === undefined ? literalSegment(segment) : `{${name}}`;
       });
       const deep = general.length > 12 ? [...general.slice(0, 12), '{rest}'] : general;
       const name = `${method} ${path === '*' ? '*' : `/${deep.join('/')}`}`;
