@@ -41,13 +41,40 @@ export type PopularityLaw =
   /** Cumulative share of views at a rank: points [rank, share], both rising, last one [N, 1]; uniform in between. */
   | { readonly law: 'empirical'; readonly curve: readonly (readonly [number, number])[] };
 
+/** A first-order Markov chain of steps: the next one depends on the one before only. */
+export interface StepChain {
+  /** Probability of each first step, adding up to 1. */
+  readonly starts: Readonly<Record<string, number>>;
+  /** Probability of each next step after a step; what is missing to 1 ends the session. */
+  readonly next: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** What the sessions of a flow ask for, where no code says it; steps are keys of `Workload.endpoints`. */
+export interface FlowSessions {
+  /** Whole sessions, step by step, and the share of the flow's sessions that are like that. */
+  readonly forms: readonly { readonly share: number; readonly steps: readonly string[] }[];
+  /** How the others go; needed when the shares of the forms are less than 1. */
+  readonly chain?: StepChain;
+}
+
+/** A stretch of time and the session rate in it; the rate jumps from stage to stage. */
+export interface Stage {
+  /** As `900s`. */
+  readonly duration: string;
+  /** Sessions per second, >= 0. */
+  readonly target: number;
+}
+
+/** The think time of steps that have none of their own in a flow. */
+export const ANY_STEP = '*->*';
+
 export interface Flow {
   /** Share of all sessions, 0 to 1; the shares of all flows add up to 1. Not a request share. */
   readonly share: number;
+  /** For scenarios without code of their own for the flow, as `traffic --skeleton` writes them. */
+  readonly sessions?: FlowSessions;
   /** Think time before a step, keyed `from->to` in the flow's own step names. */
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
-  /** Endpoint names of one session's requests in order, where the flow is none of the suite's: what `traffic solve` counts by. */
-  readonly steps?: readonly string[];
 }
 
 export interface Workload {
@@ -61,7 +88,11 @@ export interface Workload {
     /** Sessions per second over all flows. */
     readonly rate: number;
     readonly process: 'poisson' | 'metronome';
+    /** How the rate rises and falls; for scenarios that ask for it (`traffic --skeleton`). */
+    readonly stages?: readonly Stage[];
   };
+  /** Requests by the names of their steps, `METHOD /path/{x}`; for flows with `sessions`. */
+  readonly endpoints?: Readonly<Record<string, string>>;
   readonly flows: Readonly<Record<string, Flow>>;
   readonly popularity: PopularityLaw;
   /** For sizing by Little's law only: mean time that one request takes, ms. */

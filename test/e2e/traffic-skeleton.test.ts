@@ -65,13 +65,15 @@ describe('a scenario skeleton for another API', { timeout: 180_000 }, () => {
     // The type check compares every function with its declaration.
     const seen: typeof declared = sampling;
     expect(Object.keys(seen).sort()).toEqual([
-      'arrivalOptions',
-      'drawThinkTime',
       'durationSeconds',
       'hashSeed',
       'popularitySampler',
+      'requestPath',
+      'runOptions',
+      'sessionOf',
       'sessionRandom',
       'shiftSeconds',
+      'stagePieces',
     ]);
     expect([seen.durationSeconds('1m30s'), seen.durationSeconds('5')]).toEqual([90, 5]);
     for (const wrong of ['', '0s', '1 m']) expect(() => seen.durationSeconds(wrong)).toThrow(/DURATION=.* 3m or 1h30m/);

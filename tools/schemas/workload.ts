@@ -81,10 +81,38 @@ export const popularitySchema = z.discriminatedUnion('law', [
   }),
 ]);
 
+const chances = z.record(z.string(), share);
+const chain = z.strictObject({
+  starts: chances.refine((all) => Math.abs(sum(all) - 1) < 1e-4, 'the chances of all first steps must add up to 1'),
+  next: z.record(
+    z.string(),
+    chances.refine((all) => sum(all) < 1 + 1e-4, 'the chances of all next steps must not add up to more than 1'),
+  ),
+});
+
+const sessions = z
+  .strictObject({
+    forms: z.array(z.strictObject({ share, steps: z.array(z.string()).min(1) })),
+    chain: chain.optional(),
+  })
+  .refine(({ forms, chain }) => {
+    const left = 1 - forms.reduce((total, form) => total + form.share, 0);
+    return left > -1e-4 && (left < 1e-4 || chain !== undefined);
+  }, "the shares of a flow's forms must add up to 1, or to less when a chain says how the other sessions go");
+
+function sum(all: Readonly<Record<string, number>>): number {
+  return Object.values(all).reduce((total, one) => total + one, 0);
+}
+
 const flow = z.strictObject({
   share,
+  sessions: sessions.optional(),
   thinkTimes: z.record(z.string().regex(/^[^>]+->[^>]+$/, 'a think time is keyed "from->to"'), thinkTimeSchema),
-  steps: z.array(z.string().min(1)).min(1).optional(),
+});
+
+const stage = z.strictObject({
+  duration: z.string().regex(/^\d+(\.\d+)?s$/, 'a stage lasts some seconds, as in 900s'),
+  target: z.number().min(0).max(1e6),
 });
 
 const flows = z
@@ -98,10 +126,25 @@ const flows = z
     'the shares of all flows must add up to 1',
   );
 
-export const workloadSchema = z.strictObject({
+/** Steps of flows that `endpoints` does not name. */
+function unknownStep({ endpoints = {}, flows: all }: Pick<Workload, 'endpoints' | 'flows'>): string | undefined {
+  const steps = Object.values(all).flatMap(({ sessions: one }) => [
+    ...(one?.forms.flatMap((form) => form.steps) ?? []),
+    ...Object.keys(one?.chain?.starts ?? {}),
+    ...Object.values(one?.chain?.next ?? {}).flatMap((next) => Object.keys(next)),
+  ]);
+  return steps.find((step) => !Object.hasOwn(endpoints, step));
+}
+
+const workloadParts = z.strictObject({
   schemaVersion: z.literal(WORKLOAD_SCHEMA_VERSION),
   provenance: z.strictObject({ source: z.string(), notes: z.array(z.string()).optional() }),
-  arrivals: z.strictObject({ rate: z.number().gt(0).max(1e6), process: z.enum(['poisson', 'metronome']) }),
+  arrivals: z.strictObject({
+    rate: z.number().gt(0).max(1e6),
+    process: z.enum(['poisson', 'metronome']),
+    stages: z.array(stage).optional(),
+  }),
+  endpoints: z.record(z.string(), z.string()).optional(),
   flows,
   popularity: popularitySchema,
   latency: z
@@ -113,25 +156,18 @@ export const workloadSchema = z.strictObject({
   cdnShare: share,
 });
 
+export const workloadSchema = workloadParts.superRefine((workload, context) => {
+  const step = unknownStep(workload as Workload);
+  if (step !== undefined) {
+    context.addIssue({ code: 'custom', path: ['endpoints'], message: `the step "${step}" of a flow has no endpoint` });
+  }
+});
+
 const KEYS = [
-  ...Object.keys(workloadSchema.shape),
+  ...Object.keys(workloadParts.shape),
   ...['source', 'notes', 'rate', 'process', 'share', 'thinkTimes', 'law', 'healthyMs', 'degradedMs'],
-  ...[
-    'min',
-    'max',
-    'value',
-    'mu',
-    'sigma',
-    'cap',
-    'mean',
-    'quantiles',
-    'probabilities',
-    'steps',
-    'index',
-    'g',
-    's',
-    'curve',
-  ],
+  ...['sessions', 'forms', 'steps', 'chain', 'starts', 'next', 'stages', 'duration', 'target'],
+  ...['min', 'max', 'value', 'mu', 'sigma', 'cap', 'mean', 'quantiles', 'probabilities', 'index', 'g', 's', 'curve'],
 ];
 
 /**

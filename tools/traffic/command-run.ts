@@ -18,6 +18,10 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
     );
   }
   const { limit, analyse, model: modelOptions } = trafficOptions(flags);
+  if (flags.skeleton !== undefined) {
+    const { refuseEdited } = await import('./skeleton/write.ts');
+    refuseEdited(flags.skeleton, flags.force === true);
+  }
   const interrupt = interruption();
   const progress = await progressBar();
   const facts = await analyseLog(logs, {
@@ -35,16 +39,31 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   const others = facts.pass.files.map((file) => file.counts.firstOther);
   const refusal = refusalOf(model, limit, others);
   if (refusal !== undefined) throw new UserError(refusal, EXIT.noVerdict);
-  if (flags.writeTemplates !== undefined) writeOutput(flags.writeTemplates, `${model.templates.join('\n')}\n`);
+  const written = await writeFiles(model, flags);
+  // Standard output is one document with --json.
+  (flags.json === true ? process.stderr : process.stdout).write(written);
+}
+
+/** Writes what was asked for; what was written and what to do next, a line each. */
+async function writeFiles(model: TrafficModel, flags: TrafficFlags): Promise<string> {
+  const written: string[] = [];
+  const next: string[] = [];
+  const write = (path: string, content: string): void => {
+    writeOutput(path, content);
+    written.push(path);
+  };
+  if (flags.writeTemplates !== undefined) write(flags.writeTemplates, `${model.templates.join('\n')}\n`);
   if (flags.page !== undefined) {
     const { page } = await import('./present/page.ts');
-    writeOutput(flags.page, page(model));
+    write(flags.page, page(model));
   }
   if (flags.skeleton !== undefined) {
-    const { writeSkeleton } = await import('./skeleton/write.ts');
-    writeSkeleton(model, flags.skeleton, workloadOf(model, flags));
+    const { runCommand, writeSkeleton } = await import('./skeleton/write.ts');
+    written.push(...writeSkeleton(model, flags.skeleton, workloadOf(model, flags), flags.force === true));
+    next.push(runCommand(flags.skeleton));
   }
-  if (flags.out !== undefined) writeOutput(flags.out, `${JSON.stringify(workloadOf(model, flags), null, 2)}\n`);
+  if (flags.out !== undefined) write(flags.out, `${JSON.stringify(workloadOf(model, flags), null, 2)}\n`);
+  return [...written.map((path) => `Written: ${path}\n`), ...next.map((command) => `Next: ${command}\n`)].join('');
 }
 
 function workloadOf(model: TrafficModel, flags: TrafficFlags) {

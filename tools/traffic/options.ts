@@ -33,6 +33,7 @@ export interface TrafficFlags {
   readonly threads?: string;
   readonly source?: string;
   readonly skeleton?: string;
+  readonly force?: boolean;
 }
 
 export interface TrafficOptions {

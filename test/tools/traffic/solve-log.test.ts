@@ -9,6 +9,7 @@ import type { PopularityLaw } from '../../../lib/workload.ts';
 import { ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { itemViews } from '../../../tools/traffic/solve/item-views.ts';
 import { type LogOf, logOf } from '../../../tools/traffic/solve/log-of.ts';
+import { meanSteps } from '../../../tools/traffic/solve/sent.ts';
 import { workloadOf } from '../../../tools/traffic/solve/source.ts';
 import { fromSessions, type Solution } from '../../../tools/traffic/solve.ts';
 import { startCli } from '../../support/cli.ts';
@@ -98,13 +99,16 @@ const folder = mkdtempSync(join(tmpdir(), 'traffic-solve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const solve = (...args: string[]) => startCli(['traffic', 'solve', ...args]).end;
 
+const sent = (...steps: string[]) => ({ forms: [{ share: 1, steps }] });
+
 const OTHER = {
   schemaVersion: 1,
   provenance: { source: 'a test' },
   arrivals: { rate: 1, process: 'poisson' },
+  endpoints: { login: 'GET /login', quotes: 'GET /quotes', quote: 'GET /quotes/{id}', trade: 'POST /trades' },
   flows: {
-    flow1: { share: 0.6, thinkTimes: {}, steps: ['GET /login', 'GET /quotes', 'GET /quotes', 'GET /quotes/{id}'] },
-    flow2: { share: 0.4, thinkTimes: {}, steps: ['GET /login', 'POST /trades'] },
+    flow1: { share: 0.6, thinkTimes: {}, sessions: sent('login', 'quotes', 'quotes', 'quote') },
+    flow2: { share: 0.4, thinkTimes: {}, sessions: sent('login', 'trade') },
   },
   popularity: { law: 'uniform' },
   latency: { healthyMs: 20, degradedMs: 1000 },
@@ -171,7 +175,7 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
     const { flow1, flow2 } = OTHER.flows;
     const silent = written('silent.json', {
       ...OTHER,
-      flows: { flow1: { ...flow1, steps: undefined }, flow2 },
+      flows: { flow1: { ...flow1, sessions: undefined }, flow2 },
     });
     for (const [args, why] of [
       [['--workload', silent], /what a session of "flow1" sends: write the workload again with traffic --out/],
@@ -190,6 +194,14 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
     }
   });
 
+  it('counts what a flow of forms and a chain sends on average', () => {
+    // A geometric number of steps: 1 / (1 - 0.75) of them in the half of the sessions that follow the chain.
+    const chain = { starts: { a: 1 }, next: { a: { b: 1 }, b: { b: 0.75 } } };
+    const means = meanSteps({ forms: [{ share: 0.5, steps: ['a', 'a'] }], chain });
+    expect(means['a']).toBeCloseTo(0.5 * 2 + 0.5, 9);
+    expect(means['b']).toBeCloseTo(0.5 * 4, 9);
+  });
+
   it('solves for a workload that traffic has written of another API', async () => {
     const lines: string[] = [];
     for (let session = 0; session < 300; session++) {
@@ -204,7 +216,9 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
     const out = join(folder, 'written.json');
     writeFileSync(log, `${lines.toSorted().join('\n')}\n`);
     expect((await startCli(['traffic', log, '--out', out]).end).code).toBe(0);
-    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({ flows: { flow1: { steps: expect.any(Array) } } });
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
+      flows: { flow1: { sessions: { forms: expect.any(Array) } } },
+    });
     const { code, stdout } = await solve('--workload', out, '--requests', 'POST /trades=20%', '--json');
     expect(code).toBe(0);
     // All sessions send three requests, so 20 % of the requests are 60 % of the sessions.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/random.ts';
 import { buildModel } from '../../../tools/traffic/model/model.ts';
-import { differing } from '../../../tools/traffic/model/think-model.ts';
+import { unlikeAll } from '../../../tools/traffic/model/think-model.ts';
 import { toWorkload } from '../../../tools/traffic/model/workload-out.ts';
 import { textReport } from '../../../tools/traffic/present/text.ts';
 import { analyse } from './helpers.ts';
@@ -86,7 +86,7 @@ describe('think times of one kind of sessions', () => {
       const own = draws(200, 4);
       // Parts of the whole, and samples of something larger.
       const whole = i % 2 === 0 ? gaps(Float64Array.from([...own, ...draws(300, 4)])) : gaps(draws(500, 4), 10_000);
-      differ += differing(gaps(own), whole).length;
+      differ += unlikeAll(gaps(own), whole).length;
     }
     // 3 are due; 10 or more have a chance of 0.1 %.
     expect(differ).toBeLessThan(10);
@@ -94,6 +94,6 @@ describe('think times of one kind of sessions', () => {
 
   it('are told apart when they are others', () => {
     const own = draws(400, 6);
-    expect(differing(gaps(own), gaps(Float64Array.from([...own, ...draws(800, 4)])))).toHaveLength(1);
+    expect(unlikeAll(gaps(own), gaps(Float64Array.from([...own, ...draws(800, 4)])))).toHaveLength(1);
   });
 });

@@ -40,3 +40,17 @@ export function stepName(endpoint: string): string {
   );
   return name.join('');
 }
+
+/** Step names of endpoints, a number behind those that would be the same. */
+export function stepNames(endpoints: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const endpoint of endpoints) {
+    const base = stepName(endpoint);
+    let name = base;
+    for (let i = 2; taken.has(name); i++) name = `${base}_${i}`;
+    taken.add(name);
+    names.set(endpoint, name);
+  }
+  return names;
+}

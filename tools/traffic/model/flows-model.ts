@@ -1,11 +1,10 @@
-/** Session shares of flows: by non-negative least squares from request counts, and by counting sessions of each shape. */
+/** Session shares of flows; of those that are known, by non-negative least squares from request counts. */
+import type { ThinkTimeLaw } from '../../../lib/workload.ts';
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
-import type { Kind } from '../pass/kinds.ts';
 import type { Shape } from '../pass/shapes.ts';
-import type { Transition } from '../pass/transitions.ts';
 import type { KnownFlow } from './flow-shapes.ts';
-import { differing, type ThinkTimeModel, type ThinkTiming, thinkTimeModels } from './think-model.ts';
+import type { ThinkTimeModel } from './think-model.ts';
 
 export interface FlowShare {
   readonly name: string;
@@ -16,10 +15,27 @@ export interface FlowShare {
   readonly sessions: number;
   /** Sessions whose requests are exactly the flow's. */
   readonly exact: number;
-  /** Steps of one session, as endpoint names. */
+  /** Steps of one session, as endpoint names; of a discovered flow, of the most frequent one. */
   readonly steps: readonly string[];
-  /** Think times within the sessions of a discovered flow, where they are others than those of all sessions. */
+  /** What sessions of a discovered flow ask for. */
+  readonly sent?: SentByFlow;
+  /** Think times of a discovered flow that are not those of all sessions. */
   readonly thinkTimes?: readonly ThinkTimeModel[];
+}
+
+/** What the sessions of a discovered flow ask for, as endpoint names and numbers of sessions. */
+export interface SentByFlow {
+  /** Mean over its sessions. */
+  readonly requestsPerSession: number;
+  /** The most frequent sequences. */
+  readonly forms: readonly { readonly steps: readonly string[]; readonly sessions: number }[];
+  /** All other sessions: how often each endpoint comes first, which follows which, and which comes last. */
+  readonly chain?: {
+    readonly sessions: number;
+    readonly starts: Readonly<Record<string, number>>;
+    readonly pairs: readonly (readonly [from: string, to: string, n: number])[];
+    readonly ends: Readonly<Record<string, number>>;
+  };
 }
 
 export interface FlowsModel {
@@ -27,8 +43,14 @@ export interface FlowsModel {
   readonly flows: readonly FlowShare[];
   /** Requests per endpoint that the flows do not explain (positive) or explain too many of (negative). */
   readonly residuals: readonly { readonly endpoint: string; readonly requests: number; readonly residual: number }[];
-  /** Share of sessions that fit no flow exactly. */
+  /** Share of sessions that fit no flow exactly; of discovered flows, of those in OTHERS. */
   readonly unexplained: number;
+  /** Share of all sessions that no flow speaks for: those of addresses that hold many users. */
+  readonly leftOut?: number;
+  /** Mean over the sessions of all flows, by their shares. */
+  readonly requestsPerSession?: number;
+  /** Law of the think times of discovered flows at steps that are too rare for one of their own. */
+  readonly rareThinkTimes?: { readonly n: number; readonly law: ThinkTimeLaw };
   readonly warnings: readonly string[];
   /** Why request counts tell no shares. */
   readonly refused?: string;
@@ -118,74 +140,4 @@ function countSteps(names: readonly string[]): Record<string, number> {
 function sameCounts(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
-/** Clusters kept as flows of their own. */
-const MAX_FLOWS = 6;
-
-/**
- * Flows found in the log: sessions that ask for the same set of endpoints are one cluster; its most frequent sequence is the
- * flow. Clusters below 1 % of the sessions are left out and stated.
- */
-export function discoveredFlows(shapes: readonly Shape[], nameOf: (route: number) => string): FlowsModel {
-  const clusters = new Map<string, { n: number; best: Shape }>();
-  let sessions = 0;
-  for (const shape of shapes) {
-    sessions += shape.n;
-    if (shape.cut || shape.steps.length === 0) continue;
-    const key = [...new Set(shape.steps)].sort((a, b) => a - b).join();
-    const cluster = clusters.get(key);
-    if (cluster === undefined) clusters.set(key, { n: shape.n, best: shape });
-    else {
-      cluster.n += shape.n;
-      if (shape.n > cluster.best.n) cluster.best = shape;
-    }
-  }
-  const kept = [...clusters.values()]
-    .sort((a, b) => b.n - a.n)
-    .slice(0, MAX_FLOWS)
-    .filter((cluster) => cluster.n >= 0.01 * sessions);
-  const total = kept.reduce((sum, cluster) => sum + cluster.n, 0);
-  return {
-    kind: 'discovered',
-    flows: kept.map((cluster, i) => ({
-      name: `flow${i + 1}`,
-      share: cluster.n / total,
-      interval: wilson(cluster.n, total),
-      sessions: cluster.n,
-      exact: cluster.best.n,
-      steps: cluster.best.steps.map(nameOf),
-    })),
-    residuals: [],
-    unexplained: sessions > 0 ? 1 - total / sessions : 0,
-    warnings:
-      sessions > 0 && total < 0.8 * sessions
-        ? [
-            `${Math.round(100 * (1 - total / sessions))} % of the sessions belong to rare or very long kinds that are not among these flows`,
-          ]
-        : [],
-  };
-}
-
-/**
- * Discovered flows with the think times of their own sessions where these differ from those of all sessions (`all`), which
- * would mix flows that share a step.
- */
-export function withThinkTimes(
-  flows: FlowsModel,
-  kinds: readonly Kind[],
-  all: readonly Transition[],
-  timing: ThinkTiming,
-): FlowsModel {
-  const keyOf = (names: Iterable<string>): string => [...new Set(names)].sort().join(' ');
-  const byKey = new Map(kinds.map((kind) => [keyOf(kind.routes.map(timing.nameOf)), kind]));
-  return {
-    ...flows,
-    flows: flows.flows.map((flow) => {
-      const kind = byKey.get(keyOf(flow.steps));
-      return kind === undefined
-        ? flow
-        : { ...flow, thinkTimes: thinkTimeModels(differing(kind.transitions, all), timing) };
-    }),
-  };
 }

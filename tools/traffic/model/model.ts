@@ -3,11 +3,13 @@ import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
 import type { LineCounts } from '../pass/accounting.ts';
 import type { PassResult } from '../pass/full-pass.ts';
+import { readableName } from '../templates/name-text.ts';
 import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
+import { discoveredFlows } from './discovered-flows.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
-import { discoveredFlows, type FlowsModel, givenFlows, withThinkTimes } from './flows-model.ts';
+import { type FlowsModel, givenFlows } from './flows-model.ts';
 import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
 import { sizingOf } from './sizing.ts';
@@ -83,24 +85,27 @@ export interface ModelOptions {
 /** What is left of the sessions where nothing can be said of them. */
 const NO_SESSIONS = {
   sessions: 0,
+  requests: 0,
   shapes: [],
+  shapesLost: 0,
   kinds: [],
   transitions: [],
   shortTransitions: [],
   longTransitions: [],
+  ends: { sessions: 0, requests: 0, ends: new Map<number, number>() },
 };
 
 export function buildModel(facts: LogFacts, options: ModelOptions = {}): TrafficModel {
   const { pass, learned, routes } = facts;
   const { total } = pass;
-  const nameOf = (route: number): string => routes.names[route] ?? '?';
+  const nameOf = (route: number): string => readableName(routes.names[route] ?? '?');
   const refused = sessionsRefused(total);
   const sessions = refused === undefined ? pass.sessions : { ...pass.sessions, ...NO_SESSIONS };
   const { shapes } = sessions;
   const requests = new Map<string, number>();
   const kept = perRoute(total);
   const counted = [...kept.values()].reduce((sum, n) => sum + n, 0);
-  for (const [route, n] of kept) requests.set(nameOf(route), n);
+  for (const [route, n] of kept) requests.set(nameOf(route), (requests.get(nameOf(route)) ?? 0) + n);
   const own = ownFlows();
   const ownRequests = own
     .flatMap((flow) => Object.keys(flow.requests))
@@ -110,7 +115,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const flows =
     ownShare >= OWN_SHARE
       ? givenFlows(own, requests, shapes, nameOf)
-      : withThinkTimes(discoveredFlows(shapes, nameOf), sessions.kinds, sessions.transitions, timing);
+      : discoveredFlows({ ...sessions, sharedSessions: sessions.shared.sessions }, timing);
   const apart = toldApart(sessions, flows.kind === 'given' ? own : undefined, nameOf);
   const found: Arrivals =
     refused === undefined ? arrivalsOf(sessions, flows, apart, counted, options.compress) : { refused };
@@ -195,6 +200,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
         : []),
       ...(byRequests ? [BY_REQUESTS] : []),
       ...popularityRemarks(popularity),
+      ...(flows.kind === 'discovered' ? flows.warnings : []),
     ],
     files: pass.files.map((file, i) => ({
       ...fileModel(file.name, facts.sources[i]?.compression ?? 'none', file.counts, nameOf),

@@ -1,4 +1,6 @@
 /** Think times per transition between two endpoints. */
+
+import type { ThinkTimeLaw } from '../../../lib/workload.ts';
 import { fitThinkTimes, THINK_MINIMUM, type ThinkFit } from '../fit/think-fit.ts';
 import type { Transition } from '../pass/transitions.ts';
 import { stepName } from './flow-shapes.ts';
@@ -53,33 +55,48 @@ export function thinkTimeModels(
 }
 
 /**
- * The transitions of one kind of session whose gaps differ from those of all sessions by more than chance, by Kolmogorov and
- * Smirnov's D at 1 %; the others are better told by all sessions, which are more.
+ * The transitions of some sessions whose gaps differ from those of all sessions by more than chance, by Kolmogorov and
+ * Smirnov's D at 1 %, and are enough for a law; the others are better told by all sessions, which are more.
  */
-export function differing(own: readonly Transition[], all: readonly Transition[]): Transition[] {
-  return own.filter((one) => {
-    const whole = all.find((other) => other.from === one.from && other.to === one.to);
-    if (whole === undefined) return true;
-    const a = Float64Array.from(one.gaps.values).sort();
-    const b = Float64Array.from(whole.gaps.values).sort();
+export function unlikeAll(some: readonly Transition[], all: readonly Transition[]): Transition[] {
+  const byPair = new Map(all.map((one) => [one.from * 65_536 + one.to, one.gaps]));
+  return some.filter(({ from, to, gaps }) => {
+    const whole = byPair.get(from * 65_536 + to);
+    const [n, m] = [gaps.values.length, whole?.values.length ?? 0];
+    if (whole === undefined || n < THINK_MINIMUM) return false;
     // The variance of a part's distance from its whole is 1/n less 1/N; a sample of the whole is almost another sample.
-    const variance = 1 / a.length + (whole.gaps.n === b.length ? -1 : 1) / b.length;
-    return distanceBetween(a, b) > 1.63 * Math.sqrt(Math.max(0, variance));
+    const variance = 1 / n + (whole.n === m ? -1 : 1) / m;
+    return twoSampleDistance(gaps.values, whole.values) > 1.63 * Math.sqrt(Math.max(0, variance));
   });
 }
 
-/** Largest distance between the distribution functions of two sorted samples, 0 to 1. */
-function distanceBetween(a: Float64Array, b: Float64Array): number {
-  let worst = 0;
-  let i = 0;
-  let k = 0;
-  while (i < a.length && k < b.length) {
-    const x = Math.min(a[i] as number, b[k] as number);
-    while (i < a.length && (a[i] as number) <= x + EQUAL) i++;
-    while (k < b.length && (b[k] as number) <= x + EQUAL) k++;
-    worst = Math.max(worst, Math.abs(i / a.length - k / b.length));
+/** Largest difference of two samples' distribution functions, 0 to 1. */
+export function twoSampleDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const [x, y] = [Float64Array.from(a).sort(), Float64Array.from(b).sort()];
+  let [i, j, largest] = [0, 0, 0];
+  while (i < x.length && j < y.length) {
+    const at = Math.min(x[i] as number, y[j] as number) + EQUAL;
+    while (i < x.length && (x[i] as number) <= at) i++;
+    while (j < y.length && (y[j] as number) <= at) j++;
+    largest = Math.max(largest, Math.abs(i / x.length - j / y.length));
   }
-  return worst;
+  return largest;
+}
+
+/** Gaps of each transition that go into the law of rare ones. */
+const GAPS_OF_RARE = 500;
+
+/** One law for all transitions that get none of their own; of all transitions when those have too few gaps. */
+export function lawOfRare(
+  transitions: readonly Transition[],
+  { stepSeconds, cutSeconds }: ThinkTiming,
+): { n: number; law: ThinkTimeLaw } | undefined {
+  const gapsOf = (some: readonly Transition[]): number[] =>
+    some.flatMap(({ gaps }) => Array.from(gaps.values.subarray(0, GAPS_OF_RARE)));
+  const rare = gapsOf(transitions.filter(({ gaps }, i) => i >= MAX_TRANSITIONS || gaps.n < THINK_MINIMUM));
+  const gaps = rare.length >= THINK_MINIMUM ? rare : gapsOf(transitions);
+  const fit = fitThinkTimes(gaps, { step: stepSeconds, cut: cutSeconds });
+  return fit === undefined ? undefined : { n: gaps.length, law: fit.law };
 }
 
 /** Thirty cells or so; never finer than the time stamps, whose steps would show as teeth. */

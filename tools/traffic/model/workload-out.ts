@@ -5,10 +5,12 @@ import { EXIT } from '../../exit-codes.ts';
 import { UserError } from '../../user-error.ts';
 import { goodnessText } from '../fit/popularity-goodness.ts';
 import { THINK_MINIMUM } from '../fit/think-fit.ts';
-import { ownFlows, stepName } from './flow-shapes.ts';
+import { discoveredParts } from './discovered-out.ts';
+import { ownFlows } from './flow-shapes.ts';
 import type { FlowShare } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
 import { catalogueText } from './popularity-model.ts';
+import { ASSUMED_THINK, type FlowParts } from './workload-parts.ts';
 
 export interface WorkloadOptions {
   /** Session rate of the busiest hour instead of the mean. */
@@ -44,15 +46,9 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
     );
   }
   const shares = roundedShares(model.flows.flows.map((flow) => flow.share));
-  const flows: Record<string, Flow> = {};
-  model.flows.flows.forEach((flow, i) => {
-    flows[flow.name] = {
-      share: shares[i] as number,
-      thinkTimes: thinkTimesOf(flow, model, notes),
-      // Of the suite's own flows it is known.
-      ...(model.flows.kind === 'given' ? {} : { steps: flow.steps }),
-    };
-  });
+  if (model.flows.kind === 'discovered') notes.push(...model.flows.warnings);
+  const { flows, endpoints } =
+    model.flows.kind === 'discovered' ? discoveredParts(model, shares, notes) : givenParts(model, shares, notes);
   const latency = model.sizing.meanLatencyMs;
   if (latency === undefined) notes.push('latency assumed (20 ms healthy, 1 s degraded): the log has no durations');
   const healthyMs = latency === undefined ? 20 : Math.max(0.1, round(latency));
@@ -62,7 +58,13 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
       source: `${options.source ?? 'access log'}: ${usedOf(model)}`,
       notes,
     },
-    arrivals: { rate: round(rate), process: 'poisson' },
+    arrivals: {
+      rate: round(rate),
+      process: 'poisson',
+      // One stage says no more than the rate.
+      ...(arrivals.stages.length > 1 ? { stages: arrivals.stages } : {}),
+    },
+    ...(endpoints === undefined ? {} : { endpoints }),
     flows,
     popularity: law,
     latency: { healthyMs, degradedMs: Math.max(1000, healthyMs * 10) },
@@ -84,26 +86,26 @@ function popularityNote(p: Exclude<TrafficModel['popularity'], { refused: string
   return `${base}: ${best?.family} ${best?.exponent.toPrecision(4)}, 95 % interval ${interval}${p.family === 'either' ? '; power and zipf cannot be told apart here' : ''}`;
 }
 
-/** The steps that the flow thinks at: of own flows as they run, of discovered ones as they were seen. */
-function thinkTimesOf(
-  { name, steps, thinkTimes }: FlowShare,
-  model: TrafficModel,
-  notes: string[],
-): Record<string, ThinkTimeLaw> {
-  const own = model.flows.kind === 'given' ? ownFlows().find((flow) => flow.name === name)?.thinks : undefined;
-  const names = steps.map(stepName);
-  const wanted = own ?? names.slice(1).map((to, i) => `${names[i] as string}->${to}`);
+function givenParts(model: TrafficModel, shares: readonly number[], notes: string[]): FlowParts {
+  const flows: Record<string, Flow> = {};
+  model.flows.flows.forEach((flow, i) => {
+    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(flow, model, notes) };
+  });
+  return { flows };
+}
+
+/** The steps that a flow of the suite thinks at as it runs. */
+function thinkTimesOf({ name }: FlowShare, model: TrafficModel, notes: string[]): Record<string, ThinkTimeLaw> {
   const laws: Record<string, ThinkTimeLaw> = {};
-  for (const step of wanted) {
+  for (const step of ownFlows().find((flow) => flow.name === name)?.thinks ?? []) {
     if (laws[step] !== undefined) continue;
-    const ofFlow = thinkTimes?.find((one) => one.step === step && one.fit !== undefined);
-    const found = ofFlow ?? model.thinkTimes.find((one) => one.step === step);
+    const found = model.thinkTimes.find((one) => one.step === step);
     if (found?.fit !== undefined) {
       laws[step] = found.fit.law;
       const gaps = found.fit.fitted < found.n ? `${found.fit.fitted} of the ${found.n} gaps` : `the ${found.n} gaps`;
-      addOnce(notes, `${step}${ofFlow === undefined ? '' : ` in ${name}`}: ${found.fit.best} by ${gaps}`);
+      addOnce(notes, `${step}: ${found.fit.best} by ${gaps}`);
     } else {
-      laws[step] = { law: 'uniform', min: 1, max: 5 };
+      laws[step] = ASSUMED_THINK;
       const why = found?.refused ?? `the log has no such gaps and a law takes ${THINK_MINIMUM}`;
       addOnce(notes, `${step}: think time assumed 1-5 s, ${why}`);
     }

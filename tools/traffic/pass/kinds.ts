@@ -11,16 +11,26 @@ export interface Kind {
   readonly transitions: readonly Transition[];
 }
 
+/** Sums over all sessions, those too long for a shape too. */
+export interface SessionEnds {
+  readonly sessions: number;
+  readonly requests: number;
+  /** Sessions whose last request went to a route. */
+  readonly ends: ReadonlyMap<number, number>;
+}
+
 export interface KindCounter {
   /**
    * A whole session: `count` routes in `steps` from `at` on, and the gap before each in `gaps` from `gapAt` on, s.
    */
   add(steps: Uint16Array, at: number, count: number, gaps: Float32Array, gapAt: number): void;
-  result(): Kind[];
+  /** A session of `count` requests whose steps are no longer known but for the last. */
+  addLong(last: number, count: number): void;
+  result(): { kinds: Kind[]; ends: SessionEnds };
 }
 
-/** Kinds and gaps that are kept; common kinds come early, and a workload takes a handful. */
-const MAX_KINDS = 100;
+/** Kinds and gaps that are kept; common kinds come early, and a workload takes the twenty most frequent. */
+const MAX_KINDS = 500;
 const MAX_TRANSITIONS = 100;
 const SAMPLES = 5_000;
 
@@ -29,8 +39,17 @@ export function kindCounter(): KindCounter {
     string,
     { routes: number[]; gaps: Map<number, { from: number; to: number; gaps: Reservoir }> }
   >();
+  const ends = new Map<number, number>();
+  const sums = { sessions: 0, requests: 0 };
+  function ended(last: number, count: number): void {
+    sums.sessions++;
+    sums.requests += count;
+    ends.set(last, (ends.get(last) ?? 0) + 1);
+  }
   return {
+    addLong: ended,
     add(steps, at, count, gaps, gapAt) {
+      ended(steps[at + count - 1] as number, count);
       const routes = [...new Set(steps.subarray(at, at + count))].sort((a, b) => a - b);
       const key = routes.join();
       let kind = kinds.get(key);
@@ -52,6 +71,9 @@ export function kindCounter(): KindCounter {
         transition.gaps.add(gaps[gapAt + i] as number);
       }
     },
-    result: () => [...kinds.values()].map(({ routes, gaps }) => ({ routes, transitions: [...gaps.values()] })),
+    result: () => ({
+      kinds: [...kinds.values()].map(({ routes, gaps }) => ({ routes, transitions: [...gaps.values()] })),
+      ends: { ...sums, ends },
+    }),
   };
 }

@@ -19,7 +19,7 @@ import type { DistinctCount } from './distinct.ts';
 import { DOUBLES, TIME } from './events.ts';
 import { pendingLinks } from './id-links.ts';
 import { type ItemCounts, itemCounts } from './items.ts';
-import { type Kind, kindCounter } from './kinds.ts';
+import { type Kind, kindCounter, type SessionEnds } from './kinds.ts';
 import { type Amount, NO_SESSIONS, outlierRecorder } from './outliers.ts';
 import { sampleSeed } from './reservoir.ts';
 import { sessionTally, tallyOf } from './session-tally.ts';
@@ -64,6 +64,8 @@ export interface SessionResult {
   readonly longTransitions: readonly Transition[];
   /** Gaps per kind of session; empty unless asked for. */
   readonly kinds: readonly Kind[];
+  /** How sessions end; undefined unless kinds are asked for. */
+  readonly ends?: SessionEnds;
   /** Silences between requests of the same client whatever their length: bin i holds [2^(i/8), 2^((i+1)/8)) seconds. */
   readonly silences: Float64Array;
   /** Sum of session lengths, ms, from first start to last end. */
@@ -167,7 +169,8 @@ export function sessionizer(options: SessionOptions): Sessionizer {
     }
     const steps = (record >>> 1) + STEPS;
     (isNamed ? named : all).shapes.add(shorts, steps, count, isLong, first);
-    if (!isLong) kinds?.add(shorts, steps, count, floats, at + GAPS);
+    if (isLong) kinds?.addLong(shorts[steps + ((count - 1) % KEPT_STEPS)] as number, count);
+    else kinds?.add(shorts, steps, count, floats, at + GAPS);
     // A longer session has handed its earlier gaps on already. Last, because the memory may grow and the views end.
     kernel.offerGaps(record, isLong ? ((count - 1) % KEPT_STEPS) + 1 : count, isLong);
   }
@@ -201,7 +204,8 @@ export function sessionizer(options: SessionOptions): Sessionizer {
         shared: { clients: sums.sharedClients, ...shared },
         long,
         outliers: outliers.result(),
-        kinds: kinds?.result() ?? [],
+        kinds: [],
+        ...kinds?.result(),
         transitions: joinTransitions(shortTransitions, longTransitions, samples),
         shortTransitions,
         longTransitions,

@@ -118,7 +118,7 @@ function sessions(model: TrafficModel): string {
       number(flow.sessions),
       percent(flow.share),
       `${percent(flow.interval[0])} - ${percent(flow.interval[1])}`,
-      flows.kind === 'given' ? number(flow.exact) : flow.steps.join(' > '),
+      flows.kind === 'given' ? number(flow.exact) : formText(flow),
     ]);
   }
   const residuals = flows.residuals.filter((one) => Math.abs(one.residual) > 0.01 * Math.max(1, one.requests));
@@ -131,8 +131,17 @@ function sessions(model: TrafficModel): string {
       (one) =>
         `  not explained by the flows: ${one.residual > 0 ? '+' : ''}${number(one.residual)} of ${number(one.requests)} requests of ${one.endpoint}`,
     ),
-    ...flows.warnings.map((warning) => `  note: ${warning}`),
+    // Of discovered flows they are among the remarks.
+    ...(flows.kind === 'given' ? flows.warnings : []).map((warning) => `  note: ${warning}`),
   ].join('\n');
+}
+
+/** The most frequent form of a discovered flow, and how much of it that is. */
+function formText({ steps, exact, sessions, sent }: TrafficModel['flows']['flows'][number]): string {
+  const mean = `${(sent?.requestsPerSession ?? steps.length).toFixed(2)} requests`;
+  if (steps.length === 0) return `(a chain), ${mean}`;
+  const form = shorten(steps.join(' > '), 160);
+  return exact === sessions ? form : `${form} (${percent(exact / sessions)} of them; ${mean})`;
 }
 
 export function lawText(fit: ThinkFit): string {

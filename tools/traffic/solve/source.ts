@@ -9,6 +9,7 @@ import { packageRoot } from '../../package.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
 import { UserError } from '../../user-error.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
+import { meanSteps } from './sent.ts';
 
 /** What `--workload` is when it is not given; the suite's own where the folder has none. */
 export const DEFAULT_FILE = 'data/workload.json';
@@ -23,25 +24,24 @@ export async function workloadOf(file: string): Promise<Workload> {
 }
 
 /**
- * The workload's flows with the requests of one session: of its own steps, or, of a flow of the suite, as it runs.
+ * The workload's flows with the requests of one session: of what its sessions send on average, or, of a flow of the suite, as it
+ * runs.
  * @throws UserError for a flow of which neither is known
  */
 export function flowsOf(workload: Workload, file: string): KnownFlow[] {
   const own = ownFlows();
-  return Object.entries(workload.flows).map(([name, { steps }]) => {
-    if (steps !== undefined) return { name, requests: countsOf(steps), thinks: [], picks: 0 };
+  return Object.entries(workload.flows).map(([name, { sessions }]) => {
+    if (sessions !== undefined) {
+      const means = Object.entries(meanSteps(sessions));
+      const requests = Object.fromEntries(means.map(([step, n]) => [workload.endpoints?.[step] ?? step, n]));
+      return { name, requests, thinks: [], picks: 0 };
+    }
     const known = own.find((flow) => flow.name === name);
     if (known !== undefined) return known;
     throw new UserError(
-      `${file} does not say what a session of "${name}" sends: write the workload again with traffic --out, or give the flow "steps": ["GET /path", ...]; only ${own.map((flow) => flow.name).join(', ')} are known without`,
+      `${file} does not say what a session of "${name}" sends: write the workload again with traffic --out, or give the flow "sessions"; only ${own.map((flow) => flow.name).join(', ')} are known without`,
     );
   });
-}
-
-function countsOf(steps: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const step of steps) counts[step] = (counts[step] ?? 0) + 1;
-  return counts;
 }
 
 /** The endpoint whose requests are views of items: the GET with an item last in its path that is asked for most. */

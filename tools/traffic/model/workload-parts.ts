@@ -1,0 +1,11 @@
+/** What the parts of a workload are made of, whichever way its flows were found. */
+import type { Flow, ThinkTimeLaw } from '../../../lib/workload.ts';
+
+/** What the flows of a workload are, and the requests of their steps where no code says them. */
+export interface FlowParts {
+  readonly flows: Readonly<Record<string, Flow>>;
+  readonly endpoints?: Readonly<Record<string, string>>;
+}
+
+/** Think time where a log tells none. */
+export const ASSUMED_THINK: ThinkTimeLaw = { law: 'uniform', min: 1, max: 5 };
