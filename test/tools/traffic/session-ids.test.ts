@@ -99,7 +99,11 @@ describe('sessions with ids', { timeout: 120_000 }, () => {
     const due = rateOf(await modelOf(jsonLog(REQUESTS, byId)));
     const model = await modelOf(
       jsonLog([...looks, ...REQUESTS], (request) =>
-        request.session < 0 ? (named ? { id: `x${request.session}` } : {}) : byId(request),
+        request.session < 0
+          ? named
+            ? { id: `x${request.session}` }
+            : { address: addressOf((first as MadeRequest).session) }
+          : byId(request),
       ),
     );
     expect(rateOf(model) / due).toBeCloseTo(1, 3);

@@ -198,7 +198,10 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       const longTransitions = [...sums.longSamples, ...rare[1].result()];
       const [firstRequest, lastRequest] = span as unknown as [number, number];
       return {
-        ...tallyOf(all, named, { onlyNamed: leftOut || withoutId.sessions === 0, startsAsTold: adopted === 0 }),
+        ...tallyOf(all, named, {
+          onlyNamed: leftOut || withoutId.sessions === 0,
+          startsAsTold: adopted < FEW_WITHOUT_ID * byId.sessions || adopted === 0,
+        }),
         byId,
         withoutId: { ...withoutId, leftOut },
         shared: { clients: sums.sharedClients, ...shared },
