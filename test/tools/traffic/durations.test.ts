@@ -208,6 +208,21 @@ describe("W3C's time-taken", () => {
     expect(unitOf(log)).toBe(unit);
   });
 
+  it('is what a remark in the header says', () => {
+    const log = (unit: string) =>
+      rows([`#Software: shop`, `#Remark: date and time: arrival, UTC; time-taken: ${unit}; blanks are +`], COMMON, [
+        '1.25',
+      ]);
+    expect([durations(log('milliseconds')), unitOf(log('milliseconds'))]).toEqual([[1.25], 'sure']);
+    expect([durations(log('seconds')), unitOf(log('seconds'))]).toEqual([[1250], 'sure']);
+    expect(unitOf(log('as always'))).toBe('guessed');
+  });
+
+  it('with headers that were added to W3CLogger is known too', () => {
+    const log = rows([], `${COMMON} cs(X-Forwarded-For)`, ['59.9171 -', '1.25 -']);
+    expect(durations(log)).toEqual([59.9171, 1.25]);
+  });
+
   it('with four places among columns of another server is guessed', () => {
     const log = rows([], 'date time cs-method cs-uri-stem x-code time-taken', ['59.9171']);
     expect(unitOf(log)).toBe('guessed');

@@ -6,9 +6,9 @@ import { integer } from './bytes.ts';
 import { durationText } from './duration-text.ts';
 import { latin1, MILLISECONDS, type RawRecord, type ReaderOptions, UNIT } from './raw-record.ts';
 
-/** Columns of ASP.NET Core's W3CLogger. */
+/** Columns of ASP.NET Core's W3CLogger, besides request headers `cs(...)`, of which others may be added. */
 const W3C_LOGGER = new Set(
-  'date time c-ip cs-username s-computername s-ip s-port cs-method cs-uri-stem cs-uri-query sc-status time-taken cs-version cs-host cs(user-agent) cs(cookie) cs(referer)'.split(
+  'date time c-ip cs-username s-computername s-ip s-port cs-method cs-uri-stem cs-uri-query sc-status time-taken cs-version cs-host'.split(
     ' ',
   ),
 );
@@ -28,6 +28,7 @@ export function timeTaken(options: ReaderOptions): TimeTaken {
   const given = options.durationUnit === undefined ? undefined : MILLISECONDS[options.durationUnit];
   let columns: readonly string[] = [];
   let software = '';
+  let remarked: number | undefined;
   let started = false;
   let fourPlaces = false;
   let known = given;
@@ -37,11 +38,13 @@ export function timeTaken(options: ReaderOptions): TimeTaken {
     if (given !== undefined) return given;
     if (columns.includes('x-edge-location') || /weblogic/i.test(software)) return 1000;
     if (/microsoft|\biis\b/i.test(software) || IIS.some((name) => columns.includes(name))) return 1;
+    if (remarked !== undefined) return remarked;
     return mayBeW3cLogger() && (started || fourPlaces) ? 1 : undefined;
   }
 
   function mayBeW3cLogger(): boolean {
-    return software === '' && columns.length > 0 && columns.every((name) => W3C_LOGGER.has(name));
+    if (software !== '' || columns.length === 0) return false;
+    return columns.every((name) => W3C_LOGGER.has(name) || name.startsWith('cs('));
   }
 
   return {
@@ -53,6 +56,7 @@ export function timeTaken(options: ReaderOptions): TimeTaken {
           .filter(Boolean);
       else if (name === 'software') software = value;
       else if (name === 'start-date') started = true;
+      else if (name === 'remark') remarked = unitIn(value) ?? remarked;
       else return;
       known = fromHeader();
     },
@@ -75,4 +79,12 @@ export function timeTaken(options: ReaderOptions): TimeTaken {
       if (scale === undefined) out.unit = UNIT.guessed;
     },
   };
+}
+
+const SECONDS: Readonly<Record<string, number>> = { '': 1000, milli: 1, micro: 1e-3, nano: 1e-6 };
+
+/** The unit that a remark names for `time-taken`, as the bookstore's own log does: ms per unit. */
+function unitIn(remark: string): number | undefined {
+  const found = /time-taken\b[^;,.]*?\b(milli|micro|nano|)seconds\b/i.exec(remark);
+  return found === null ? undefined : SECONDS[(found[1] as string).toLowerCase()];
 }
