@@ -35,6 +35,12 @@ export function systemReason(error: unknown): string | undefined {
   return REASONS[code] ?? `the system says ${code} to ${syscall}`;
 }
 
+/** The same where a file or a folder was to be made. */
+export function makingReason(error: unknown): string | undefined {
+  const missing = (error as NodeJS.ErrnoException | null)?.code === 'ENOENT';
+  return missing ? 'it is not there and cannot be made there' : systemReason(error);
+}
+
 /**
  * Writes a file that was asked for; folders that are missing are made.
  * @throws UserError that names the path and the reason
@@ -106,9 +112,7 @@ function orRefuse(path: string, write: () => void): void {
   try {
     write();
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = missing ? 'it is not there and cannot be made there' : (systemReason(error) ?? String(error));
-    throw new UserError(`${path}: cannot be written (${reason}); choose another path`);
+    throw new UserError(`${path}: cannot be written (${makingReason(error) ?? String(error)}); choose another path`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Objectives } from '../../lib/objectives.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/workload.ts';
 import { requireCatalogue, requireCategories } from '../catalogue/read.ts';
 import { makeFolders } from '../folders.ts';
-import { systemReason } from '../output-file.ts';
+import { makingReason } from '../output-file.ts';
 import { parseObjectives } from '../schemas/objectives.ts';
 import { parseWorkload } from '../schemas/workload.ts';
 import { UserError } from '../user-error.ts';
@@ -64,7 +64,7 @@ export function writeData(documents: Prepared['documents'], out: string): void {
   try {
     makeFolders(out);
   } catch (error) {
-    throw new UserError(`${out} cannot be made (${systemReason(error) ?? String(error)}): name another --outdir`);
+    throw new UserError(`${out} cannot be made (${makingReason(error) ?? String(error)}): name another --outdir`);
   }
   for (const file of readdirSync(out)) {
     // What an earlier build left of a workload that is no more.

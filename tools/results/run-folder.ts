@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolders } from '../folders.ts';
-import { systemReason } from '../output-file.ts';
+import { makingReason } from '../output-file.ts';
 import { UserError } from '../user-error.ts';
 
 /** Less free space than this is refused: a minute of samples at 100 requests/s already takes 10 MB. */
@@ -58,5 +58,5 @@ export function createRunFolder(
 }
 
 function folderReason(error: unknown): string {
-  return systemReason(error) ?? `cannot be written (${String(error)})`;
+  return makingReason(error) ?? `cannot be written (${String(error)})`;
 }

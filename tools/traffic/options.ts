@@ -130,8 +130,8 @@ function wholeOf(text: string, flag: string): number {
 }
 
 function catalogueOf(text: string): number {
-  const value = wholeOf(text, '--catalogue');
-  if (value <= LARGEST_GIVEN) return value;
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 1 && value <= LARGEST_GIVEN) return value;
   const most = LARGEST_GIVEN.toLocaleString('en-US');
   throw new UserError(`--catalogue ${text}: must be a whole number of items from 1 to ${most}`);
 }

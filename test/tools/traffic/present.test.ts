@@ -70,7 +70,7 @@ describe('what is told', { timeout: 120_000 }, () => {
     expect(points).toHaveLength(200);
     expect(new Set(points.map((point) => point.split(',')[1])).size).toBeGreaterThan(3);
     expect(toWorkload(model, { peak: false }).provenance.source).toBe(
-      'access log: 400 requests (of 600 read) from 2024-03-04T08:00:00.000Z to 2024-03-04T09:07:00.000Z',
+      'access log: 400 of 600 requests from 2024-03-04T08:00:00.000Z to 2024-03-04T09:07:00.000Z',
     );
     expect(model.files[0]).toMatchObject({ requests: 400, clients: { count: 200 }, formats: { ncsa: 600 } });
     const two = buildModel(await analyse({ 'a.log': twoPaces(), 'b.log': twoPaces() }), { replicates: 5 });

@@ -3,7 +3,8 @@ import { ANY_STEP, type Flow, type FlowSessions, type StepChain, type ThinkTimeL
 import { stepNames } from './flow-shapes.ts';
 import type { FlowShare, SentByFlow } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
-import { ASSUMED_THINK, type FlowParts } from './workload-parts.ts';
+import type { ThinkTimeModel } from './think-model.ts';
+import { ASSUMED_THINK, type FlowParts, lawNote } from './workload-parts.ts';
 
 /**
  * @param shares of the flows, in their order
@@ -21,7 +22,8 @@ export function discoveredParts(model: TrafficModel, shares: readonly number[], 
   const parts: Record<string, Flow> = {};
   flows.forEach((flow, i) => {
     if (flow.sent === undefined) return;
-    const { laws, missing } = thinkTimesOf(flow, flow.sent, model, nameOf);
+    const { laws, missing, rests } = thinkTimesOf(flow, flow.sent, model, nameOf);
+    for (const note of rests) if (!notes.includes(note)) notes.push(note);
     for (const step of missing) rare.add(step);
     parts[flow.name] = {
       share: shares[i] as number,
@@ -68,29 +70,33 @@ function chainOf({ starts, pairs, ends }: NonNullable<SentByFlow['chain']>, name
   };
 }
 
-/** Laws of the steps of a flow, by their names, and the steps that have none. */
+/** Laws of the steps of a flow, by their names, the steps that have none, and what each law rests on. */
 function thinkTimesOf(
   flow: FlowShare,
   { forms, chain }: SentByFlow,
   model: TrafficModel,
   nameOf: (endpoint: string) => string,
-): { laws: Record<string, ThinkTimeLaw>; missing: string[] } {
+): { laws: Record<string, ThinkTimeLaw>; missing: string[]; rests: string[] } {
   const pairs = [
     ...forms.flatMap(({ steps }) => steps.slice(1).map((to, i) => [steps[i] as string, to] as const)),
     ...(chain?.pairs ?? []),
   ];
   const laws: Record<string, ThinkTimeLaw> = {};
   const missing = new Set<string>();
+  const rests: string[] = [];
   for (const [from, to] of pairs) {
     const step = `${nameOf(from)}->${nameOf(to)}`;
     if (Object.hasOwn(laws, step) || missing.has(step)) continue;
-    const fitted = [...(flow.thinkTimes ?? []), ...model.thinkTimes].find(
-      (one) => one.from === from && one.to === to && one.fit !== undefined,
-    );
+    const isOf = (one: ThinkTimeModel): boolean => one.from === from && one.to === to && one.fit !== undefined;
+    const own = flow.thinkTimes?.find(isOf);
+    const fitted = own ?? model.thinkTimes.find(isOf);
     if (fitted?.fit === undefined) missing.add(step);
-    else laws[step] = fitted.fit.law;
+    else {
+      laws[step] = fitted.fit.law;
+      rests.push(`${step}${own === undefined ? '' : ` in ${flow.name}`}: ${lawNote(fitted.fit, fitted.n)}`);
+    }
   }
-  return { laws, missing: [...missing] };
+  return { laws, missing: [...missing], rests };
 }
 
 function places(x: number): number {

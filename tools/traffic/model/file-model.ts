@@ -1,8 +1,13 @@
 /** What can be told of each file by itself. */
 import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
-import type { TrafficModel } from './model.ts';
+import type { DistinctCount } from '../pass/distinct.ts';
 
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** Different clients, exact unless the error says otherwise, and those whose address holds many users. */
+export interface ClientCount extends DistinctCount {
+  readonly shared: number;
+}
 
 export interface FileModel {
   readonly name: string;
@@ -12,7 +17,7 @@ export interface FileModel {
   /** Records that count: those not left out as noise. */
   readonly requests: number;
   /** With one file only: clients, like sessions and all that is made of them, go on from file to file. */
-  readonly clients?: TrafficModel['clients'];
+  readonly clients?: ClientCount;
   readonly endpoints: readonly { readonly name: string; readonly requests: number }[];
   readonly statusClasses: Readonly<Record<string, number>>;
   readonly firstMalformed: readonly Malformed[];

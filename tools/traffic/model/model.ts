@@ -7,12 +7,12 @@ import { readableName } from '../templates/name-text.ts';
 import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
 import { discoveredFlows } from './discovered-flows.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
-import { classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
+import { type ClientCount, classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { type FlowsModel, givenFlows } from './flows-model.ts';
 import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
-import { sizingOf } from './sizing.ts';
+import { type Sizing, sizingOf } from './sizing.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 import { apartRemarks, toldApart, withoutJunctions } from './told-apart.ts';
 
@@ -27,7 +27,7 @@ export interface TrafficModel {
   readonly used: { readonly requests: number; readonly from?: string; readonly to?: string };
   readonly endpoints: readonly EndpointShare[];
   readonly statusClasses: Readonly<Record<string, number>>;
-  readonly clients: { readonly count: number; readonly relativeError: number; readonly shared: number };
+  readonly clients: ClientCount;
   readonly sessions: {
     readonly count: number;
     readonly requestsPerSession: number;
@@ -59,13 +59,7 @@ export interface TrafficModel {
     readonly rule: string;
   }[];
   readonly cdn: { readonly share: number; readonly known: number };
-  readonly sizing: {
-    readonly openSessions?: number;
-    readonly meanLatencyMs?: number;
-    readonly p95LatencyMs?: number;
-    readonly itemViewsPerSecond?: number;
-    readonly ordersPerHour?: number;
-  };
+  readonly sizing: Sizing;
   readonly templates: readonly string[];
   readonly remarks: readonly string[];
   readonly files: readonly FileModel[];

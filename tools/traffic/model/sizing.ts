@@ -1,8 +1,15 @@
 /** What a system must be ready for: open sessions, item views and orders. */
 import type { LogFacts } from '../analyse-log.ts';
 import type { Arrivals } from './arrivals-choice.ts';
-import type { TrafficModel } from './model.ts';
 import type { ToldApart } from './told-apart.ts';
+
+export interface Sizing {
+  readonly openSessions?: number;
+  readonly meanLatencyMs?: number;
+  readonly p95LatencyMs?: number;
+  readonly itemViewsPerSecond?: number;
+  readonly ordersPerHour?: number;
+}
 
 /** @param requests counted requests per endpoint name */
 export function sizingOf(
@@ -10,7 +17,7 @@ export function sizingOf(
   arrivals: Exclude<Arrivals, { refused: string }> | undefined,
   { told }: ToldApart,
   requests: ReadonlyMap<string, number>,
-): TrafficModel['sizing'] {
+): Sizing {
   const { sessions, latencies } = facts.pass;
   const all = latencies.all;
   const seconds = (sessions.lastRequest - sessions.firstRequest) / 1000;

@@ -10,7 +10,7 @@ import { ownFlows } from './flow-shapes.ts';
 import type { FlowShare } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
 import { catalogueText } from './popularity-model.ts';
-import { ASSUMED_THINK, type FlowParts } from './workload-parts.ts';
+import { ASSUMED_THINK, type FlowParts, lawNote } from './workload-parts.ts';
 
 export interface WorkloadOptions {
   /** Session rate of the busiest hour instead of the mean. */
@@ -102,8 +102,7 @@ function thinkTimesOf({ name }: FlowShare, model: TrafficModel, notes: string[])
     const found = model.thinkTimes.find((one) => one.step === step);
     if (found?.fit !== undefined) {
       laws[step] = found.fit.law;
-      const gaps = found.fit.fitted < found.n ? `${found.fit.fitted} of the ${found.n} gaps` : `the ${found.n} gaps`;
-      addOnce(notes, `${step}: ${found.fit.best} by ${gaps}`);
+      addOnce(notes, `${step}: ${lawNote(found.fit, found.n)}`);
     } else {
       laws[step] = ASSUMED_THINK;
       const why = found?.refused ?? `the log has no such gaps and a law takes ${THINK_MINIMUM}`;

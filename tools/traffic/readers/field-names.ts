@@ -17,6 +17,9 @@ export function plainKey(name: string): string {
   return plain;
 }
 
+/** Values by plain key (`plainKey`), dots between the levels of nested objects. */
+export type Fields = ReadonlyMap<string, unknown>;
+
 /** Members of a shipper's or cloud's object that hold the record as an object. */
 export const ENVELOPES: ReadonlySet<string> = new Set(
   'properties jsonpayload fields attributes event data record access accesslog log body message meta state source result content json nginx apache caddy traefik'.split(

@@ -1,7 +1,7 @@
 /** The duration among named fields: which field holds it, and in which unit. */
 import { durationText, UNIT_WORDS } from './duration-text.ts';
 import { durationScale } from './duration-unit.ts';
-import type { Fields } from './fields-record.ts';
+import type { Fields } from './field-names.ts';
 import { MILLISECONDS, type RawRecord, type ReaderOptions, UNIT } from './raw-record.ts';
 
 /** What one field gives: milliseconds and how their unit is known. */

@@ -2,7 +2,7 @@
 import { statusOf as bytesStatus, setClient, setSpan } from './bytes.ts';
 import { cacheHit } from './cache.ts';
 import { cookieInto } from './cookies.ts';
-import { FIELD_NAMES, PASSED_ON, plainKey } from './field-names.ts';
+import { FIELD_NAMES, type Fields, PASSED_ON, plainKey } from './field-names.ts';
 import { durationReader } from './fields-duration.ts';
 import { timeIn } from './fields-time.ts';
 import {
@@ -18,9 +18,6 @@ import {
 import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { scratchWriter } from './scratch.ts';
 import { lastStamp } from './time.ts';
-
-/** Values by plain key (`plainKey`), dots between the levels of nested objects. */
-export type Fields = ReadonlyMap<string, unknown>;
 
 /**
  * @returns a reader that fills the record; `other` when the fields describe no request. The time is `fallback`, ms since 1970

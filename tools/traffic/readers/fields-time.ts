@@ -1,5 +1,5 @@
 /** The time stamp among named fields. */
-import type { Fields } from './fields-record.ts';
+import type { Fields } from './field-names.ts';
 import type { RawRecord } from './raw-record.ts';
 import { looksLikeStamp, stampTime } from './stamp-text.ts';
 import { epochTime, lastStamp } from './time.ts';

@@ -2,8 +2,10 @@
  * Requests that are told in two lines with one id: Fastify's own log names method, path and client when a request comes in, and
  * status and duration when it is done. The first is kept until the second comes.
  */
+
+import type { Fields } from './field-names.ts';
 import { plainKey } from './field-names.ts';
-import { type Fields, fieldNames } from './fields-record.ts';
+import { fieldNames } from './fields-record.ts';
 import type { ReaderOptions, StandardField } from './raw-record.ts';
 
 export interface RequestPairs {
