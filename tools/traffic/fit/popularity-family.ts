@@ -1,5 +1,5 @@
 /** One popularity family (power or zipf) fitted to item counts over a catalogue, with a bootstrap interval. */
-import { popularityCdf } from '../../../lib/popularity.ts';
+import { popularityCdf, popularitySampler } from '../../../lib/popularity.ts';
 import type { Random } from '../../../lib/random.ts';
 import type { PopularityLaw } from '../../../lib/workload.ts';
 import { type MatchingLikelihood, matchingLikelihood } from './matching-likelihood.ts';
@@ -144,21 +144,13 @@ export function bootstrapFamily(
   known?: boolean,
 ): Bootstrap {
   const bins = rankBins(items);
-  const cdf = popularityCdf(RULES[point.family].law(point.free), items);
-  const means = new Float64Array(items);
-  let before = 0;
-  for (let k = 1; k <= items; k++) {
-    const upTo = cdf(k);
-    means[k - 1] = (upTo - before) * views;
-    before = upTo;
-  }
+  const draw = drawer(RULES[point.family].law(point.free), items, views, random);
   const free: number[] = [];
   const counts: Uint32Array[] = [];
   const [low] = RULES[point.family].grid as [number];
   let scale = Number.NaN;
   for (let r = 0; r < replicates; r++) {
-    const drawn = new Uint32Array(items);
-    for (let k = 0; k < items; k++) drawn[k] = poissonDraw(means[k] as number, random);
+    const drawn = draw();
     const f = familyLikelihood(point.family, drawn, bins, known).full;
     if (Number.isNaN(scale)) scale = curvatureScale(f, point.free, low);
     free.push(nearMaximum(f, point.free, scale, low));
@@ -166,6 +158,37 @@ export function bootstrapFamily(
     counts.push(sorted.reverse());
   }
   return { free, counts };
+}
+
+/** With more items than this, and several to a view, views are drawn instead of each item's count. */
+const MANY_ITEMS = 200_000;
+
+/** Draws counts of a log with Poisson(`views`) views under the law: Poisson counts of each item, however they are come by. */
+function drawer(law: PopularityLaw, items: number, views: number, random: Random): () => Uint32Array {
+  if (items > MANY_ITEMS && items > 4 * views) {
+    const item = popularitySampler(law, items);
+    return () => {
+      const counts = new Map<number, number>();
+      for (let i = poissonDraw(views, random); i > 0; i--) {
+        const one = item(random);
+        counts.set(one, (counts.get(one) ?? 0) + 1);
+      }
+      return Uint32Array.from(counts.values());
+    };
+  }
+  const cdf = popularityCdf(law, items);
+  const means = new Float64Array(items);
+  let before = 0;
+  for (let k = 1; k <= items; k++) {
+    const upTo = cdf(k);
+    means[k - 1] = (upTo - before) * views;
+    before = upTo;
+  }
+  return () => {
+    const drawn = new Uint32Array(items);
+    for (let k = 0; k < items; k++) drawn[k] = poissonDraw(means[k] as number, random);
+    return drawn;
+  };
 }
 
 /** Standard deviation that the curvature suggests, as a step for the parabolas; not below `low`, where the law stays the same. */
