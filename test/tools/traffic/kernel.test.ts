@@ -118,7 +118,6 @@ const TEMPLATES = [
 
 describe('the kernel', { timeout: 120_000 }, () => {
   it('is what its sources compile to', async () => {
-    // In a process of its own: the compiler puts a sort of its own into every array.
     const run = promisify(execFile);
     await expect(run(process.execPath, ['tools/traffic/kernel/compile.mjs', '--check'])).resolves.toMatchObject({
       stderr: '',

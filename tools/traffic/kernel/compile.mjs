@@ -1,8 +1,10 @@
 // Compiles assembly/ to kernel.generated.ts: node tools/traffic/kernel/compile.mjs (npm run kernel). The result is kept in the
-// repository, so that nothing but changing the kernel takes the compiler; with --check, as a test runs it, it only compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+// repository, so that nothing but changing the kernel takes the compiler. It begins with a digest of sources, compiler and result:
+// with --check, as a test runs it, only that is compared, which takes no compiling.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
 
 const folder = fileURLToPath(new URL('./assembly/', import.meta.url));
 
@@ -12,7 +14,7 @@ const MODULES = [
   { name: 'SESSIONS', source: 'sessions.ts', pages: 2, mostPages: 65_536, base: 118_784 },
 ];
 
-async function compile({ source, pages, mostPages, base }) {
+async function compile(asc, { source, pages, mostPages, base }) {
   let binary;
   const { error, stderr } = await asc.main(
     [
@@ -31,16 +33,32 @@ async function compile({ source, pages, mostPages, base }) {
   return Buffer.from(binary).toString('base64');
 }
 
-const parts = ['/** Made by compile.mjs out of assembly/: do not edit. */\n'];
-for (const module of MODULES) parts.push(`export const ${module.name} =\n  '${await compile(module)}';\n`);
-const text = parts.join('');
+/** Of everything that the result depends on, and of the result. */
+function digest(modules) {
+  const hash = createHash('sha256');
+  const { version } = createRequire(import.meta.url)('assemblyscript/package.json');
+  hash.update(JSON.stringify([version, MODULES]));
+  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const name of readdirSync(folder).sort()) hash.update(`\n${name}\n`).update(readFileSync(`${folder}${name}`));
+  return hash.update(modules).digest('hex');
+}
+
 const file = new URL('./kernel.generated.ts', import.meta.url);
+const headOf = (modules) =>
+  `/** Made by compile.mjs out of assembly/: do not edit. Sources, compiler and result: ${digest(modules)}. */\n`;
+
 if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== text) {
+  const text = readFileSync(file, 'utf8');
+  const end = text.indexOf('\n') + 1;
+  if (text.slice(0, end) !== headOf(text.slice(end))) {
     process.stderr.write('kernel.generated.ts is not what assembly/ compiles to: run npm run kernel\n');
     process.exitCode = 1;
   }
 } else {
-  writeFileSync(file, text);
-  process.stdout.write(`kernel.generated.ts: ${text.length} bytes\n`);
+  const { default: asc } = await import('assemblyscript/asc');
+  const parts = [];
+  for (const module of MODULES) parts.push(`export const ${module.name} =\n  '${await compile(asc, module)}';\n`);
+  const modules = parts.join('');
+  writeFileSync(file, headOf(modules) + modules);
+  process.stdout.write(`kernel.generated.ts: ${modules.length} bytes\n`);
 }
