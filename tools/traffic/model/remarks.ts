@@ -133,7 +133,7 @@ function idRemarks({ withoutId, byId, series }: SessionResult): string[] {
   }
   if (series.strays > 0) {
     remarks.push(
-      `${series.strays} sessions before the first or after the last of those that do what others do are not in the arrival rate`,
+      `${series.strays === 1 ? '1 session' : `${series.strays} sessions`} before the first or after the last of those that do what others do: not in the arrival rate`,
     );
   }
   return remarks;
