@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
 import { startCli } from '../../support/cli.ts';
+import { traffic } from './in-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'traffic-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,7 +15,7 @@ const WORKLOAD = parseWorkload(readFileSync('data/workload.json', 'utf8'), 'data
 const LOG = join(folder, 'access.log');
 writeFileSync(
   LOG,
-  `${syntheticLog(WORKLOAD, { seconds: 40, seed: 'cli', format: 'w3c', sessionIds: true }).join('\n')}\n`,
+  `${syntheticLog(WORKLOAD, { seconds: 20, seed: 'cli', format: 'w3c', sessionIds: true }).join('\n')}\n`,
 );
 
 function startShell(line: string): { code: number | null; stderr: string } {
@@ -47,10 +48,13 @@ describe('bookstore-load traffic', { timeout: 120_000 }, () => {
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ lines: { physical: 60, malformed: 10 } });
     expect(stderr).toMatch(/^bookstore-load: 16\.7 % of the lines cannot be read .*bad\.log:51: .*\n$/);
-    expect((await run(bad, '--max-malformed', '20%')).code).toBe(0);
+    expect((await traffic(bad, '--max-malformed', '20%')).code).toBe(0);
   });
 
   it('ends with 2 and one sentence on wrong usage', async () => {
+    const { code, stderr } = await run('nothere.log');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^bookstore-load: nothere\.log: .*\n$/);
     for (const args of [
       [],
       ['nothere.log'],
@@ -66,32 +70,34 @@ describe('bookstore-load traffic', { timeout: 120_000 }, () => {
       [LOG, '--max-malformed', ''],
       [LOG, '--threads', '1.5'],
     ]) {
-      const { code, stderr } = await run(...args);
+      const { code, stderr } = await traffic(...args);
       expect(code, args.join(' ')).toBe(2);
       expect(stderr.trim().split('\n'), args.join(' ')).toHaveLength(1);
     }
   });
 
   it('names the fields that there are when no line has the one that was asked for', async () => {
-    const { code, stdout, stderr } = await run(LOG, '--session-field', 'nosuch');
+    const { code, stdout, stderr } = await traffic(LOG, '--session-field', 'nosuch');
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/--session-field nosuch: no line has such a field; the fields are date, time, /);
     const combined = join(folder, 'combined.log');
     writeFileSync(combined, '192.0.2.1 - - [04/Mar/2024:10:00:00 +0000] "GET /a HTTP/1.1" 200 1 "-" "ua"\n');
-    expect((await run(combined, '--session-cookie', 'sid')).stderr).toMatch(
+    expect((await traffic(combined, '--session-cookie', 'sid')).stderr).toMatch(
       /--session-cookie sid: .*ncsa have no cookie/,
     );
   });
 
   it('ends with 2 and one sentence when standard output is a full disk', () => {
-    const { code, stderr } = startShell(`"${process.execPath}" dist/cli.mjs traffic "${LOG}" > /dev/full`);
+    const short = join(folder, 'short.log');
+    writeFileSync(short, readFileSync(LOG, 'latin1').split('\n').slice(0, 50).join('\n'));
+    const { code, stderr } = startShell(`"${process.execPath}" dist/cli.mjs traffic "${short}" > /dev/full`);
     expect(code).toBe(2);
     expect(stderr).toBe('bookstore-load: standard output: cannot be written (the disk is full); send it elsewhere\n');
   });
 
   it('solves the exercise of 15 % checkout requests', async () => {
-    const { code, stdout } = await run('solve', '--requests', 'checkout=15%', '--sessions', '70,20,10', '--json');
+    const { code, stdout } = await traffic('solve', '--requests', 'checkout=15%', '--sessions', '70,20,10', '--json');
     expect(code).toBe(0);
     const { sessions } = JSON.parse(stdout) as { sessions: Record<string, number> };
     // Derivation in solve.test.ts.

@@ -13,6 +13,7 @@ import { meanSteps } from '../../../tools/traffic/solve/sent.ts';
 import { workloadOf } from '../../../tools/traffic/solve/source.ts';
 import { fromSessions, type Solution } from '../../../tools/traffic/solve.ts';
 import { startCli } from '../../support/cli.ts';
+import { traffic } from './in-process.ts';
 
 /** Distinct items and top shares of simulated logs, by log. */
 function simulated(law: PopularityLaw, items: number, views: number, logs: number) {
@@ -97,7 +98,7 @@ describe('a log of so many requests', { timeout: 120_000 }, () => {
 
 const folder = mkdtempSync(join(tmpdir(), 'traffic-solve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const solve = (...args: string[]) => startCli(['traffic', 'solve', ...args]).end;
+const solve = (...args: string[]) => traffic('solve', ...args);
 
 const sent = (...steps: string[]) => ({ forms: [{ share: 1, steps }] });
 
@@ -123,7 +124,15 @@ function written(name: string, workload: object): string {
 
 describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
   it("shows the brief's 70/20/10 with the items of 10,047 requests", async () => {
-    const { code, stdout } = await solve('--sessions', '70,20,10', '--total', '10047', '--json');
+    const { code, stdout } = await startCli([
+      'traffic',
+      'solve',
+      '--sessions',
+      '70,20,10',
+      '--total',
+      '10047',
+      '--json',
+    ]).end;
     expect(code).toBe(0);
     const { log } = JSON.parse(stdout) as { log: LogOf };
     // What the article measured: 58.4, 23.9, 7.1 and three times 3.5 % of 10,047 requests, 4,498 distinct books.
@@ -172,6 +181,11 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
   });
 
   it('ends with 2 and one sentence where there is no answer', async () => {
+    expect(await startCli(['traffic', 'solve', '--total', '0']).end).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^bookstore-load: .*whole number.*\n$/),
+    });
     const { flow1, flow2 } = OTHER.flows;
     const silent = written('silent.json', {
       ...OTHER,
@@ -204,7 +218,7 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
 
   it('solves for a workload that traffic has written of another API', async () => {
     const lines: string[] = [];
-    for (let session = 0; session < 300; session++) {
+    for (let session = 0; session < 150; session++) {
       const last = session % 3 === 0 ? 'POST /trades' : 'GET /logout';
       ['GET /login', 'GET /quotes', last].forEach((request, i) => {
         const time = new Date(Date.UTC(2024, 2, 4, 10) + session * 1000 + i * 3000 + (session % 7) * 10);
@@ -215,7 +229,7 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
     const log = join(folder, 'other.log');
     const out = join(folder, 'written.json');
     writeFileSync(log, `${lines.toSorted().join('\n')}\n`);
-    expect((await startCli(['traffic', log, '--out', out]).end).code).toBe(0);
+    expect((await traffic(log, '--out', out)).code).toBe(0);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
       flows: { flow1: { sessions: { forms: expect.any(Array) } } },
     });
