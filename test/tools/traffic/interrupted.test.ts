@@ -1,6 +1,6 @@
 /** Ctrl-C: what is printed then speaks of the same lines throughout, and nobody waits for a pipe that says nothing. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { analyse } from './helpers.ts';
 import { addressOf, jsonLog, madeRequests } from './made-sessions.ts';
 
-const REQUESTS = madeRequests(120, 'interrupted');
+const REQUESTS = madeRequests(30, 'interrupted');
 const LOG = jsonLog(REQUESTS, ({ session }) => ({ id: `s${session}`, address: addressOf(session) }));
 const LINES = LOG.split('\n').length - 1;
 /** Soon fitted. */
@@ -60,18 +60,17 @@ describe('reading that is stopped', { timeout: 120_000 }, () => {
   });
 });
 
-describe('bookstore-load traffic', { timeout: 120_000 }, () => {
+describe.concurrent('bookstore-load traffic', { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'traffic-stop-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(['standard input', 'a named pipe'])(
     'ends on SIGINT while it waits for %s, and says that this is a part',
     async (what) => {
-      const fifo = join(folder, 'fifo');
-      const out = join(folder, 'workload.json');
-      rmSync(out, { force: true });
-      if (!existsSync(fifo)) execFileSync('mkfifo', [fifo]);
       const named = what === 'a named pipe';
+      const fifo = join(folder, 'fifo');
+      const out = join(folder, `${what}.json`);
+      if (named) execFileSync('mkfifo', [fifo]);
       const child = spawn(process.execPath, ['bin/bookstore-load.mjs', 'traffic', named ? fifo : '-', '--out', out], {
         stdio: ['pipe', 'pipe', 'pipe'],
       });
