@@ -23,7 +23,7 @@ const ODD: readonly (readonly [path: string, name: string, sent: string])[] = [
 
 describe('paths that are no plain ASCII', { timeout: 120_000 }, () => {
   it('are text where they are written, and sent as they were', async () => {
-    const lines = Array.from({ length: 600 }, (_, i) =>
+    const lines = Array.from({ length: 120 }, (_, i) =>
       ODD.map(([path], k) =>
         JSON.stringify({
           time: new Date(Date.UTC(2024, 2, 4, 10) + i * 60_000 + k * 1000).toISOString(),
