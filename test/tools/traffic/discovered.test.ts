@@ -113,7 +113,7 @@ function markov(random: Random): string[] {
 
 describe('the mix of discovered flows comes back', { timeout: 120_000 }, () => {
   it('for fixed sequences that repeat an endpoint', async () => {
-    const model = await modelOf(1500, (random) =>
+    const model = await modelOf(600, (random) =>
       random() < 0.6 ? ['GET /a', 'GET /b', 'GET /a', 'GET /c'] : ['POST /in', 'GET /me', 'GET /me', 'POST /out'],
     );
     expect(model.flows.flows.map(({ exact, sessions }) => exact === sessions)).toEqual([true, true]);
@@ -121,7 +121,7 @@ describe('the mix of discovered flows comes back', { timeout: 120_000 }, () => {
   });
 
   it('for a geometric number of repeats, longer than sessions are kept in order', async () => {
-    const model = await modelOf(2000, (random) => {
+    const model = await modelOf(1200, (random) => {
       const steps = ['GET /list'];
       do steps.push(`GET /posts/post-number-${Math.floor(300 * random())}`);
       while (random() < 0.88);
@@ -136,7 +136,7 @@ describe('the mix of discovered flows comes back', { timeout: 120_000 }, () => {
   });
 
   it('for Markov sessions with loops', async () => {
-    expectMixBack(await modelOf(3000, markov));
+    expectMixBack(await modelOf(2000, markov));
   });
 
   it('for more flows than six, with shares among all sessions', async () => {

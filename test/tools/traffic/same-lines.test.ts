@@ -12,7 +12,7 @@ import { addressOf, jsonLog, type MadeRequest, madeRequests } from './made-sessi
 const folder = mkdtempSync(join(tmpdir(), 'traffic-same-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const REQUESTS = madeRequests(60, 'twice');
+const REQUESTS = madeRequests(15, 'twice');
 const byId = ({ session }: MadeRequest) => ({ id: `s${session}`, address: addressOf(session) });
 const LOG = jsonLog(REQUESTS, byId);
 const remarksOf = async (files: Readonly<Record<string, string>>): Promise<string> =>

@@ -6,13 +6,20 @@ import { textReport } from '../../../tools/traffic/present/text.ts';
 import { analyse } from './helpers.ts';
 import { addressOf, jsonLog, type MadeRequest, madeRequests, type Named } from './made-sessions.ts';
 
-const REQUESTS = madeRequests(180, 'ids');
+const REQUESTS = madeRequests(60, 'ids');
 const SESSIONS = new Set(REQUESTS.map(({ session }) => session)).size;
 const byId = ({ session }: MadeRequest): Named => ({ id: `s${session}`, address: addressOf(session) });
 
 async function modelOf(log: string): Promise<TrafficModel> {
   return buildModel(await analyse({ 'a.log': log }), { replicates: 2 });
 }
+
+let known: Promise<TrafficModel> | undefined;
+/** Every request with its id. */
+const wholeModel = (): Promise<TrafficModel> => {
+  known ??= modelOf(jsonLog(REQUESTS, byId));
+  return known;
+};
 
 function rateOf({ arrivals }: TrafficModel): number {
   if ('refused' in arrivals) throw new Error(arrivals.refused);
@@ -24,12 +31,12 @@ describe('sessions with ids', { timeout: 120_000 }, () => {
   it('are counted where they send what no flow sends, and shares of flows are refused', async () => {
     const start = Date.UTC(2024, 2, 4, 10);
     const views = Array.from(
-      { length: 2000 * 5 },
+      { length: 600 * 5 },
       (_, i): MadeRequest => ({
         at: start + 100 * Math.floor(i / 5) + 2000 * (i % 5),
         took: 5,
         method: 'GET',
-        path: `/api/books/979000000${String(1000 + (i % 3000))}`,
+        path: `/api/books/979000000${String(1000 + (i % 900))}`,
         query: '',
         status: 200,
         session: Math.floor(i / 5),
@@ -37,7 +44,7 @@ describe('sessions with ids', { timeout: 120_000 }, () => {
       }),
     );
     const model = await modelOf(jsonLog(views, byId));
-    expect(model.sessions).toMatchObject({ count: 2000, requestsPerSession: 5 });
+    expect(model.sessions).toMatchObject({ count: 600, requestsPerSession: 5 });
     expect(rateOf(model)).toBeCloseTo(10, 5);
     expect(model.flows.flows).toEqual([]);
     expect(textReport(model)).toMatch(/no shares of flows: the flows do not explain the request counts: \d+ %/);
@@ -49,14 +56,16 @@ describe('sessions with ids', { timeout: 120_000 }, () => {
       ({ path, step, session }) => !/^\/api\/books$/.test(path) || (session + step) % 20 === 0,
     );
     const model = await modelOf(jsonLog(seen, byId));
-    const sessions = new Set(seen.map(({ session }) => session)).size;
-    expect(model.sessions.count).toBe(sessions);
-    expect(rateOf(model) / (sessions / 180)).toBeCloseTo(1, 1);
+    const starts = new Map<number, number>();
+    for (const { session, at } of seen) if (!starts.has(session)) starts.set(session, at);
+    expect(model.sessions.count).toBe(starts.size);
+    const seconds = (Math.max(...starts.values()) - Math.min(...starts.values())) / 1000;
+    expect(rateOf(model) / (starts.size / seconds)).toBeCloseTo(1, 2);
     expect(model.flows.refused).toBeDefined();
   });
 
   it('are not told twice where their first request has no id yet', async () => {
-    const whole = await modelOf(jsonLog(REQUESTS, byId));
+    const whole = await wholeModel();
     const cookie = (request: MadeRequest): Named => {
       const { id, ...rest } = byId(request);
       return { ...rest, ...(request.step === 0 ? {} : { id: id as string }) };
@@ -96,7 +105,7 @@ describe('sessions with ids', { timeout: 120_000 }, () => {
       query: '',
       session: -1 - i,
     }));
-    const due = rateOf(await modelOf(jsonLog(REQUESTS, byId)));
+    const due = rateOf(await wholeModel());
     const model = await modelOf(
       jsonLog([...looks, ...REQUESTS], (request) =>
         request.session < 0
@@ -106,7 +115,8 @@ describe('sessions with ids', { timeout: 120_000 }, () => {
           : byId(request),
       ),
     );
-    expect(rateOf(model) / due).toBeCloseTo(1, 3);
+    // Without ids they may change the start of one session, that of their address.
+    expect(Math.abs(rateOf(model) / due - 1)).toBeLessThan(named ? 0.0005 : 1.5 / SESSIONS);
     if (!named) expect(model.sessions.count).toBe(SESSIONS);
   });
 });
