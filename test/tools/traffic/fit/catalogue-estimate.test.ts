@@ -61,7 +61,7 @@ describe('the estimated catalogue', { timeout: 120_000 }, () => {
 describe('fits without a given catalogue', { timeout: 120_000 }, () => {
   /** Fewer than 70 replicates reject nothing, but cost less. */
   const fitted = (seen: Float64Array, options: { catalogue?: number; own?: number; replicates?: number } = {}) =>
-    fitPopularity(seen, { replicates: 10, ...options });
+    fitPopularity(seen, { replicates: 3, ...options });
 
   it('find law, exponent and size together', () => {
     const found = fitted(counts({ law: 'power', g: 2 }, 2000, 3000, 'together'), { replicates: 70 });

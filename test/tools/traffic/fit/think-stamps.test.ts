@@ -37,9 +37,9 @@ const halves: Draw = (u) => (u() < 0.5 ? 1 + 2 * u() : 20 + 4 * u());
 describe('laws seen through coarse stamps and exact durations', { timeout: 120_000 }, () => {
   for (const family of THINK_FAMILIES) {
     it.each([
-      [1, 2500, short],
-      [1, 2500, long],
-      [0.1, 2500, short],
+      [1, 1500, short],
+      [1, 1500, long],
+      [0.1, 1500, short],
     ])(`are named: ${family}, stamps of %d s, %d gaps`, (step, n, took) => {
       const { draw } = TRUTH[family];
       const fit = fitThinkTimes(gaps(draw, took, n, step, `${family} 1`), { step, cut: 1800 });
@@ -114,9 +114,9 @@ describe('the distance of gaps from a law', { timeout: 120_000 }, () => {
   });
 
   it('is judged by the law up to where the session rule cuts', () => {
-    const y = gaps(TRUTH.exponential.draw, short, 8000, 0.1, 'cut').filter((gap) => gap <= 6);
+    const y = gaps(TRUTH.exponential.draw, short, 3000, 0.1, 'cut').filter((gap) => gap <= 6);
     const fit = fitThinkTimes(y, { step: 0.1, cut: 6 });
-    expect(fit?.families.find((one) => one.family === 'exponential')?.distance).toBeLessThan(0.02);
+    expect(fit?.families.find((one) => one.family === 'exponential')?.distance).toBeLessThan(0.035);
   });
 
   it('still tells when no law is near', () => {
@@ -134,7 +134,7 @@ describe('the curve behind coarse stamps', { timeout: 120_000 }, () => {
     [1, () => 0],
     [0.1, short],
   ])('is no staircase and no wider than the truth, stamps of %d s', (step, took) => {
-    const law = fitThinkTimes(gaps(halves, took, 10_000, step, 'curve'), { step, cut: 1800 })?.law;
+    const law = fitThinkTimes(gaps(halves, took, 5000, step, 'curve'), { step, cut: 1800 })?.law;
     if (law?.law !== 'empirical') throw new Error('no curve');
     const { quantiles } = law;
     // Within a hill 2 % of the think times are 0.08 s or 0.16 s apart; whole seconds would be 0 or 1 s.
@@ -164,7 +164,7 @@ describe('the written curve', { timeout: 120_000 }, () => {
     [1, 1500],
     [1, 20_000],
     [0.001, 1500],
-    [0.001, 20_000],
+    [0.001, 6000],
   ])('keeps the mean of the gaps to 1 %% and ends with the longest: stamps of %d s, %d gaps', (step, n) => {
     const y = gaps(heavy, short, n, step, 'tail').filter((gap) => gap <= 1800);
     const law = fitThinkTimes(y, { step, cut: 1800 })?.law;
