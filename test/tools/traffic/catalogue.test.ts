@@ -32,6 +32,16 @@ const folder = mkdtempSync(join(tmpdir(), 'traffic-catalogue-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the catalogue of a log', { timeout: 120_000 }, () => {
+  it('is told with its endpoint as people read it', async () => {
+    const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+    expect(
+      await report(
+        log((item) => utf8(`/möbel/${10_000 + item}`), 300, 900),
+        {},
+      ),
+    ).toContain('Popularity of GET /möbel/{id}: ');
+  });
+
   it('is given, or estimated with an interval', async () => {
     expect(await report(shop, { catalogue: 300 })).toContain('catalogue of 300 (given)');
     expect(await report(shop, {})).toMatch(/catalogue of \d+ \(estimated, 95 % interval \d+ to \d+\)/);

@@ -3,6 +3,7 @@ import { CATALOGUE_SIZE } from '../../../lib/books.ts';
 import type { LogFacts } from '../analyse-log.ts';
 import { type Drift, popularityDrift } from '../fit/drift.ts';
 import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
+import { readableName } from '../templates/name-text.ts';
 
 export interface ItemRank {
   readonly rank: number;
@@ -48,7 +49,7 @@ export function popularityModel(facts: LogFacts, options: PopularityModelOptions
   const ranks = [...items.counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 1000);
   return {
     ...fit,
-    endpoint,
+    endpoint: readableName(endpoint),
     ...(drift === undefined ? {} : { drift }),
     ...(options.items === true
       ? { items: ranks.map(([item, views], i) => ({ rank: i + 1, item: item < 0 ? '(text)' : String(item), views })) }
