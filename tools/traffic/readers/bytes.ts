@@ -1,5 +1,5 @@
 /** Small parsers over bytes, shared by the readers. All take [start, end) and allocate nothing. */
-import type { RawRecord, Span } from './raw-record.ts';
+import { latin1, type RawRecord, type Span } from './raw-record.ts';
 
 export const SPACE = 32;
 export const QUOTE = 34;
@@ -87,6 +87,13 @@ export function indexOfByte(buf: Uint8Array, byte: number, start: number, end: n
   return -1;
 }
 
+/** Place of the last such byte in [start, end), or one before `start`. */
+export function lastByte(buf: Uint8Array, byte: number, start: number, end: number): number {
+  let at = end - 1;
+  while (at >= start && buf[at] !== byte) at--;
+  return at;
+}
+
 /** Whether buf holds the ASCII text at `at`. */
 export function hasText(buf: Uint8Array, at: number, end: number, text: string): boolean {
   if (at < 0 || end - at < text.length) return false;
@@ -137,12 +144,8 @@ function trimAddress(buf: Uint8Array, start: number, end: number, span: Span): v
   // An address of version 4 in the notation of version 6 (RFC 4291, 2.5.5.2): another server writes it plainly.
   const mapped = span.start + 7;
   if (buf[span.start] !== COLON || buf[mapped - 1] !== COLON || span.end - mapped < 7) return;
-  if (!/^::ffff:[0-9.]+$/i.test(latin(buf, span))) return;
+  if (!/^::ffff:[0-9.]+$/i.test(latin1(buf, span.start, span.end))) return;
   span.start = mapped;
-}
-
-function latin(buf: Uint8Array, span: Span): string {
-  return String.fromCharCode(...buf.subarray(span.start, Math.min(span.end, span.start + 24)));
 }
 
 function withoutPort(buf: Uint8Array, start: number, end: number, span: Span): void {

@@ -2,7 +2,7 @@
  * Addresses that proxies have passed on beside the peer's (`X-Forwarded-For`): behind a balancer the peer is the balancer, and
  * all users would be one client.
  */
-import { looksLikeAddress, setClient } from './bytes.ts';
+import { COLON, lastByte, looksLikeAddress, setClient } from './bytes.ts';
 import { ipv4 } from './hashes.ts';
 import type { RawRecord, ReaderOptions } from './raw-record.ts';
 
@@ -56,8 +56,8 @@ const PRIVATE = (
 /** Whether [start, end) is an address that the whole internet can be reached by; names, sockets and nothing are none. */
 export function isPublic(buf: Uint8Array, start: number, end: number): boolean {
   const span = { start, end };
-  const colon = lastColon(buf, start, end);
-  const one = colon >= start && lastColon(buf, start, colon) < start;
+  const colon = lastByte(buf, COLON, start, end);
+  const one = colon >= start && lastByte(buf, COLON, start, colon) < start;
   if (one) span.end = colon;
   const address = ipv4(buf, span);
   if (address >= 0) return !PRIVATE.some(([from, size]) => address >= from && address < from + size);
@@ -65,10 +65,4 @@ export function isPublic(buf: Uint8Array, start: number, end: number): boolean {
   // Version 6: global unicast begins with 2 or 3 (RFC 4291).
   const first = buf[start] === 91 ? buf[start + 1] : buf[start];
   return first === 50 || first === 51;
-}
-
-function lastColon(buf: Uint8Array, start: number, end: number): number {
-  let at = end - 1;
-  while (at >= start && buf[at] !== 58) at--;
-  return at;
 }

@@ -2,7 +2,20 @@
  * Who asked, in common and combined lines: `[prefix] [vhost] client[, client...] ident user `. Shippers, platforms and virtual
  * hosts put their words in front, so the client is found by what it looks like.
  */
-import { DASH, dropDash, hasPort, hasText, looksLikeAddress, QUOTE, SPACE, setClient, setSpan, TAB } from './bytes.ts';
+import {
+  COLON,
+  DASH,
+  dropDash,
+  hasPort,
+  hasText,
+  lastByte,
+  looksLikeAddress,
+  QUOTE,
+  SPACE,
+  setClient,
+  setSpan,
+  TAB,
+} from './bytes.ts';
 import { latin1, type RawRecord } from './raw-record.ts';
 import { isoTime, monthOf } from './time.ts';
 import { wordEnd, wordStart, wordsFrom } from './words.ts';
@@ -22,7 +35,7 @@ export function setWho(buf: Uint8Array, first: number, stop: number, out: RawRec
   if (buf[at] === 0xef && buf[at + 1] === 0xbb && buf[at + 2] === 0xbf) at += 3;
   // `INFO:werkzeug:192.0.2.1`, the line's number in front of it, `[info]192.0.2.1`.
   for (const mark of [COLON, BRACKET]) {
-    const place = lastOf(buf, mark, at, to);
+    const place = lastByte(buf, mark, at, to);
     if (place > at && !looksLikeAddress(buf, at, to) && looksLikeAddress(buf, place + 1, to)) at = place + 1;
   }
   setClient(buf, at, to, out);
@@ -39,13 +52,12 @@ export function isNothingOrLevel(buf: Uint8Array, start: number, end: number): b
 }
 
 const LEVEL = /^\s*(?:(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL):?)?\s*$/;
-const COLON = 58;
 const BRACKET = 93;
 
 /** Servers write no tabs there; what numbers lines or tells their source does. */
 function afterTabs(buf: Uint8Array, start: number, end: number): number {
   let after = start;
-  for (let tab = lastOf(buf, TAB, start, end); tab >= start; tab = lastOf(buf, TAB, start, tab)) {
+  for (let tab = lastByte(buf, TAB, start, end); tab >= start; tab = lastByte(buf, TAB, start, tab)) {
     if (wordsFrom(buf, tab + 1, end) < 3) continue;
     after = tab + 1;
     break;
@@ -136,13 +148,6 @@ function addressAmong(buf: Uint8Array, start: number, end: number): number {
     at = stop + 1;
   }
   return -1;
-}
-
-/** Place of the last such byte in [start, end), or one before `start`. */
-function lastOf(buf: Uint8Array, byte: number, start: number, end: number): number {
-  let at = end - 1;
-  while (at >= start && buf[at] !== byte) at--;
-  return at;
 }
 
 function listEnd(buf: Uint8Array, to: number, end: number): number {
