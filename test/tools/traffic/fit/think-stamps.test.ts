@@ -6,16 +6,13 @@ import { curveBehind, curveQuantile } from '../../../../tools/traffic/fit/think-
 import { distanceOf } from '../../../../tools/traffic/fit/think-distance.ts';
 import { fitThinkTimes } from '../../../../tools/traffic/fit/think-fit.ts';
 import { FAMILIES, THINK_FAMILIES, type ThinkFamily } from '../../../../tools/traffic/fit/think-laws.ts';
-
-type Draw = (u: () => number) => number;
-const normal: Draw = (u) => Math.sqrt(-2 * Math.log(1 - u())) * Math.cos(2 * Math.PI * u());
-const exponential: Draw = (u) => -Math.log(1 - u());
+import { type Draw, exponential, gamma3, normal } from '../../../support/draws.ts';
 
 const TRUTH: Readonly<Record<ThinkFamily, { draw: Draw; parameters: readonly number[] }>> = {
   uniform: { draw: (u) => 2 + 3 * u(), parameters: [2, 5] },
   exponential: { draw: (u) => 4 * exponential(u), parameters: [4] },
   lognormal: { draw: (u) => Math.exp(1.609 + 0.7 * normal(u)), parameters: [1.609, 0.7] },
-  gamma: { draw: (u) => 1.5 * (exponential(u) + exponential(u) + exponential(u)), parameters: [3, 1.5] },
+  gamma: { draw: (u) => 1.5 * gamma3(u), parameters: [3, 1.5] },
   weibull: { draw: (u) => 5 * exponential(u) ** (1 / 2.5), parameters: [2.5, 5] },
 };
 /** Half a dozen milliseconds, as most requests take: gaps lie close below whole steps. */
