@@ -18,7 +18,7 @@ function fail(message) {
 /** A build that fails leaves what the last good one made, and `run` would take that without a word. */
 function refuse(message) {
   const outdir = given.outdir ?? 'dist';
-  const old = outdir !== '' && existsSync(join(outdir, 'lib', 'office.js'));
+  const old = outdir !== '' && existsSync(join(outdir, 'lib', 'lifecycle.js'));
   fail(`${message}${old ? `\nbuild: ${outdir} still holds the bundles of the last build that went well` : ''}`);
 }
 

@@ -7,7 +7,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolders } from '../tools/folders.ts';
+import { makeFolders } from '../tools/base/folders.ts';
 import { VERSION } from './version.ts';
 
 /** Columns that are not logged unless asked for: address and agent tell people apart, the session id does so exactly. */

@@ -1,7 +1,7 @@
 /** `bookstore-load bookstore`: parses, starts, says where, stops on a signal. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from '../lib/books.ts';
 import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
+import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from './books.ts';
 import { untilStopped } from './lifetime.ts';
 import { startBookstore } from './main.ts';
 import { integer, number, refuse } from './values.ts';

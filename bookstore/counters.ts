@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import { ENDPOINTS } from '../lib/endpoints.ts';
+import { ENDPOINTS } from '../scenarios/bookstore/endpoints.ts';
 import { CLIENT_CLOSED } from './access-log.ts';
 import { endpointOf } from './faults/hook.ts';
 import { whenOver } from './when-over.ts';

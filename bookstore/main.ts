@@ -1,7 +1,7 @@
 /** The reference bookstore: puts the rooms together, starts, and stops without losing anything. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { ENDPOINT_KEYS } from '../lib/endpoints.ts';
+import { ENDPOINT_KEYS } from '../scenarios/bookstore/endpoints.ts';
 import { type AccessLog, openAccessLog } from './access-log.ts';
 import { booksRoutes } from './api/books.ts';
 import { cartsRoutes } from './api/carts.ts';

@@ -1,8 +1,8 @@
 /** What a bookstore can be started with; every default in one place. */
 
-import { CATALOGUE_SIZE } from '../lib/books.ts';
-import { isLoopbackV4 } from '../lib/loopback.ts';
+import { isLoopbackV4 } from '../lib/plan/loopback.ts';
 import type { LogColumn } from './access-log.ts';
+import { CATALOGUE_SIZE } from './books.ts';
 import { defaultCacheFolder } from './database/image-cache.ts';
 
 export interface BookstoreOptions {

@@ -2,15 +2,15 @@
  * The sampling of this suite as one file for scenarios outside it: `traffic --skeleton` puts `dist/lib/sampling.js` beside the
  * scenario that it writes. What a scenario sees of it is declared in `tools/traffic/skeleton/sampling.d.ts`.
  */
-import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from './arrivals.ts';
-import { seconds } from './env.ts';
-import { hashSeed, sessionRandom } from './random.ts';
-import { type DrawnFlow, type DrawnSession, drawSession } from './session-draw.ts';
-import { preallocatedVus } from './sizing.ts';
-import type { Stage } from './workload.ts';
+import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from './model/arrivals.ts';
+import { type DrawnFlow, type DrawnSession, drawSession } from './model/drawn-sessions.ts';
+import { hashSeed, sessionRandom } from './model/random.ts';
+import { preallocatedVus } from './model/sizing.ts';
+import type { Stage } from './model/workload.ts';
+import { seconds } from './plan/variable.ts';
 
-export { popularitySampler } from './popularity.ts';
-export { requestPath } from './request-path.ts';
+export { popularitySampler } from './model/popularity.ts';
+export { requestPath } from './model/request-path.ts';
 export { hashSeed, sessionRandom };
 
 /** A stretch of the run and its session rate, sessions/s. */

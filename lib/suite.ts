@@ -2,12 +2,12 @@
 
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { BOOKS, bookAt } from './catalogue.ts';
-import { externalSummary } from './external-summary.ts';
-import { office } from './lazy-office.ts';
-import type { K6Options } from './plan.ts';
-import type { Spec } from './spec.ts';
+import { lifecycle } from './lazy-lifecycle.ts';
+import type { K6Options } from './plan/plan.ts';
+import type { Spec } from './plan/spec.ts';
+import { BOOKS, bookAt } from './session/pools.ts';
 import type { SummaryData } from './summary/data.ts';
+import { externalSummary } from './summary/external-text.ts';
 
 export interface Suite {
   readonly options: K6Options | undefined;
@@ -23,7 +23,7 @@ const PREFLIGHT_TIMEOUT = 10_000;
  */
 export const suite = (spec: Spec): Suite => {
   if (__VU !== 0) return NOTHING;
-  return office().createSuite({
+  return lifecycle().createSuite({
     spec,
     env: __ENV,
     readData: (name) => JSON.parse(open(`./data/${name}.json`)),

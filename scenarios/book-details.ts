@@ -1,7 +1,8 @@
 /** One endpoint at a request rate, under any popularity law: how much the cache answers and what a miss costs. */
-import { bookDetails } from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import { bookDetails } from './bookstore/flows.ts';
 
 const run = suite({
   name: 'book-details',

@@ -1,7 +1,8 @@
 /** The traffic of the bookstore: browsing, searching and buying sessions arrive side by side, each flow at its own rate. */
-import * as flows from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import * as flows from './bookstore/flows.ts';
 
 const mix = suite({
   name: 'bookstore-mix',

@@ -1,7 +1,8 @@
 /** Browsing alone: a list page and two books, at the rate that browsing has in the workload. */
-import { browse as flow } from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import { browse as flow } from './bookstore/flows.ts';
 
 const run = suite({ name: 'browse', flows: { browse: flow } });
 

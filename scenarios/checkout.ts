@@ -1,7 +1,8 @@
 /** Buying alone: a book, a cart, an item and an order, at the rate that buying has in the workload. */
-import { checkout as flow } from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import { checkout as flow } from './bookstore/flows.ts';
 
 const run = suite({ name: 'checkout', flows: { checkout: flow } });
 

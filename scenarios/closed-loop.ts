@@ -1,7 +1,8 @@
 /** VUS users, each with the next request only after the last answer: here to show why a closed loop misleads. */
-import { detailsAndPause } from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import { detailsAndPause } from './bookstore/flows.ts';
 
 const run = suite({
   name: 'closed-loop',

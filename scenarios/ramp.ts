@@ -1,7 +1,8 @@
 /** A ramp of requests to a peak and down again (RATE is the peak), which ends itself when the system fails. */
-import { bookDetails } from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import { bookDetails } from './bookstore/flows.ts';
 
 const run = suite({
   name: 'ramp',

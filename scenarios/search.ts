@@ -1,7 +1,8 @@
 /** Searching alone: a search and a book, at the rate that searching has in the workload. */
-import { searching as flow } from '../lib/flows.ts';
-import { sessionOf } from '../lib/session.ts';
+
+import { sessionOf } from '../lib/session/session.ts';
 import { suite } from '../lib/suite.ts';
+import { searching as flow } from './bookstore/flows.ts';
 
 const run = suite({ name: 'search', flows: { search: flow } });
 

@@ -24,7 +24,7 @@ describe('the package', () => {
       'dist/cli.mjs',
       'dist/bookstore-mix.js',
       'dist/data/rows.json',
-      'lib/endpoints.ts',
+      'scenarios/bookstore/endpoints.ts',
       'scenarios/browse.ts',
       'thresholds/default.json',
       'data/books.csv',

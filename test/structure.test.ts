@@ -25,8 +25,8 @@ const MAY_START_BOOKSTORE: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders of a user's path are made in one way only. */
 const MAY_BORROW: Readonly<Record<string, readonly string[]>> = {
-  'bookstore/access-log.ts': ['tools/folders.ts'],
-  'bookstore/database/image-cache.ts': ['tools/folders.ts'],
+  'bookstore/access-log.ts': ['tools/base/folders.ts'],
+  'bookstore/database/image-cache.ts': ['tools/base/folders.ts'],
 };
 
 function sources(room: string): string[] {

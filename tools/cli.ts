@@ -3,12 +3,12 @@
  * `--help` does not pay for DuckDB, PGlite or fastify.
  */
 import { Command, CommanderError } from 'commander';
-import { EXIT } from './exit-codes.ts';
-import { asksForJson, jsonErrors } from './json-errors.ts';
-import { systemReason } from './output-file.ts';
-import { packageVersion } from './package.ts';
+import { EXIT } from './base/exit-codes.ts';
+import { asksForJson, jsonErrors } from './base/json-errors.ts';
+import { systemReason } from './base/output-file.ts';
+import { packageVersion } from './base/package.ts';
+import { UserError } from './base/user-error.ts';
 import { STOP_WITH_PARENT, stopWithParent } from './start/stop-with-parent.ts';
-import { UserError } from './user-error.ts';
 
 interface CommandEntry {
   readonly summary: string;
@@ -67,7 +67,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   bench: {
     summary: 'Measure what the suite costs the load generator.',
-    load: () => import('./commands/bench.ts'),
+    load: () => import('./lab/commands/bench.ts'),
   },
   embedded: {
     summary: 'Run or inspect a k6 script with the embedded engine.',

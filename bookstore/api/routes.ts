@@ -1,5 +1,5 @@
 /** From the endpoint table to fastify's routes and back. */
-import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
+import { ENDPOINTS, type EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

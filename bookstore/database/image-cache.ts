@@ -8,8 +8,8 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bookOf } from '../../lib/books.ts';
-import { makeFolders } from '../../tools/folders.ts';
+import { makeFolders } from '../../tools/base/folders.ts';
+import { bookOf } from '../books.ts';
 import { INDEX_STATEMENTS, SCHEMA_STATEMENTS } from './schema.ts';
 import { DEFAULT_STOCK } from './seed.ts';
 

@@ -1,5 +1,5 @@
 /** The faults in force: which are on at a moment, and what must happen at a set time. */
-import type { EndpointKey } from '../../lib/endpoints.ts';
+import type { EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
 import type { Fault } from './schema.ts';
 
 /** What timed faults act upon. */

@@ -1,6 +1,6 @@
 /** Lets the rate limit and the faults in force strike the requests of the six endpoints; status and admin are spared. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { EndpointKey } from '../../lib/endpoints.ts';
+import type { EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
 import { drawDelay } from './delay.ts';
 import type { Active, Faults } from './faults.ts';

@@ -1,6 +1,7 @@
 /** What was due by the time a run ended: a run that was stopped owes nothing of what would have come later. */
-import { seconds } from '../env.ts';
-import type { Plan, PlannedScenario } from '../plan.ts';
+
+import type { Plan, PlannedScenario } from '../plan/plan.ts';
+import { seconds } from '../plan/variable.ts';
 import type { SummaryData } from './data.ts';
 
 /** What `setup` hands over beside the target's answer: k6 counts the set-up as part of the run. */

@@ -1,5 +1,5 @@
 /** Thresholds as a JUnit file, the form in which CI systems take test results. */
-import { GUARD } from '../objectives.ts';
+import { GUARD } from '../plan/objectives.ts';
 import type { SummaryData } from './data.ts';
 import { nothingSent } from './due.ts';
 import { thresholdRows, tooFew } from './populations.ts';

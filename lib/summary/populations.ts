@@ -1,8 +1,8 @@
 /** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
 
-import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../names.ts';
-import { GUARD, metricKey } from '../objectives.ts';
-import type { Plan } from '../plan.ts';
+import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
+import { GUARD, metricKey } from '../plan/objectives.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { SummaryData } from './data.ts';
 import { dueSessions, nothingSent } from './due.ts';
 

@@ -1,6 +1,6 @@
 /** What a reader must know before believing the numbers, one sentence each. */
-import { METRICS } from '../names.ts';
-import type { Plan } from '../plan.ts';
+import { METRICS } from '../model/names.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { SummaryData } from './data.ts';
 import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';

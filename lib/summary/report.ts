@@ -1,8 +1,9 @@
 /** Everything that a run ends with: text for people, JSON for tools, JUnit for CI. */
-import { type Env, read } from '../env.ts';
-import type { Plan } from '../plan.ts';
-import { hostOf, isLoopback, type TargetStatus } from '../preflight.ts';
-import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../variables.ts';
+
+import { hostOf, isLoopback, type TargetStatus } from '../../scenarios/bookstore/preflight.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Env, read } from '../plan/variable.ts';
+import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../plan/variables.ts';
 import type { SummaryData } from './data.ts';
 import { loadSeconds, type SetupTime, stoppedEarly } from './due.ts';
 import { junitXml } from './junit.ts';

@@ -1,7 +1,7 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
-import { GUARD } from '../objectives.ts';
-import type { Plan } from '../plan.ts';
+import { GUARD } from '../plan/objectives.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { SummaryData } from './data.ts';
 import { nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';

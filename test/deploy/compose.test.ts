@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../lib/variables.ts';
+import { VARIABLES } from '../../lib/plan/variables.ts';
 import { cli, ROOT } from '../support/cli.ts';
 
 interface Service {

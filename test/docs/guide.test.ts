@@ -22,7 +22,7 @@ it('the endpoint table grows, and the steps, flows and scenario of the guide hav
   for (const part of ['lib', 'scenarios', 'tsconfig.json'])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   const [endpoint = '', steps = '', flows = '', scenario = ''] = blocks('ts');
-  const table = join(folder, 'lib/endpoints.ts');
+  const table = join(folder, 'scenarios/bookstore/endpoints.ts');
   const grown = readFileSync(table, 'utf8').replace('export const ENDPOINTS = {\n', (start) => start + endpoint);
   writeFileSync(table, grown);
   expect(grown).toContain("product: { name: 'GET /v2/products/{sku}'");

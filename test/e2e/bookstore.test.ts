@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isbnOf } from '../../lib/books.ts';
+import { isbnOf } from '../../bookstore/books.ts';
 import { EMBEDDED_START_MS, POLL, TEST_BOOKS } from '../support/bookstore.ts';
 import { client } from '../support/http.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, it } from 'vitest';
-import { readSide } from '../../tools/analysis/compare/side.ts';
+import { readSide } from '../../tools/verdict/compare/side.ts';
 import { cli } from '../support/cli.ts';
 import { startFakeBookstore } from '../support/fake-bookstore.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultServerModel } from '../../tools/engine/model/server-model.ts';
-import { rehearse } from '../../tools/engine/rehearse/rehearse.ts';
 import { runEmbedded } from '../../tools/engine/run.ts';
+import { rehearse } from '../../tools/rehearse/rehearse.ts';
 import { type FakeBookstore, startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6, runK6 } from '../support/k6.ts';
 
@@ -32,7 +32,7 @@ describe('the sessions of a seed', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     if (!existsSync(BUNDLE)) throw new Error('build first: npm run build');
     fake = await startFakeBookstore();
-    // The first element is the number of books; see lib/catalogue.ts.
+    // The first element is the number of books; see lib/session/pools.ts.
     const books = Number((JSON.parse(readFileSync(join(ROOT, 'dist', 'data', 'rows.json'), 'utf8')) as string[])[0]);
     let log = '';
     await rehearse({

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultServerModel } from '../../tools/engine/model/server-model.ts';
-import { rehearse } from '../../tools/engine/rehearse/rehearse.ts';
+import { rehearse } from '../../tools/rehearse/rehearse.ts';
 import { type FakeBookstore, startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6, runK6 } from '../support/k6.ts';
 

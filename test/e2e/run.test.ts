@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../tools/analysis/analyse.ts';
 import { readManifest } from '../../tools/results/manifest.ts';
+import { analyse } from '../../tools/verdict/analyse.ts';
 import { cli, startCli } from '../support/cli.ts';
 import { startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6 } from '../support/k6.ts';
@@ -144,7 +144,7 @@ describe.skipIf(K6 === undefined)('run with k6', () => {
     const summary = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as Record<string, unknown>;
     expect(summary).toHaveProperty('bookstoreLoad.scenario', 'browse');
     const { inputs, target: facts } = readManifest(folder);
-    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(['office', 'rows', 'thresholds', 'workload']));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(['lifecycle', 'rows', 'thresholds', 'workload']));
     expect(facts).toMatchObject({ sameHost: true, tls: false });
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { build, transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../lib/model/random.ts';
 import * as sampling from '../../lib/sampling.ts';
 import { buildModel, type TrafficModel } from '../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../tools/traffic/model/workload-out.ts';

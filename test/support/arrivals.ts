@@ -1,5 +1,5 @@
 /** What k6's arrival-rate executors make of their options, as arithmetic: the instants at which sessions are due. */
-import type { PoissonStages } from '../../lib/arrivals.ts';
+import type { PoissonStages } from '../../lib/model/arrivals.ts';
 
 /** Seconds of a k6 duration in milliseconds. */
 export function seconds(duration: string): number {

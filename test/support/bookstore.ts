@@ -1,8 +1,8 @@
 /** A bookstore for a test file: small catalogue, embedded database unless an URL is given, admin routes on. */
 
+import { isbnOf } from '../../bookstore/books.ts';
 import { type Bookstore, startBookstore } from '../../bookstore/main.ts';
 import type { BookstoreOptions } from '../../bookstore/options.ts';
-import { isbnOf } from '../../lib/books.ts';
 import { type Client, client } from './http.ts';
 
 /** All tests use catalogues of the same size, so that they share one image of the seeded embedded database. */

@@ -1,7 +1,7 @@
 /** A run of the suite on the virtual clock, as the access log that the modelled bookstore would have written. */
 
 import { header, type LogColumn, type LogRecord, line } from '../../bookstore/access-log.ts';
-import { hashSeed } from '../../lib/random.ts';
+import { hashSeed } from '../../lib/model/random.ts';
 import type { Transport } from '../../tools/engine/http/transport.ts';
 import { serverSimulation } from '../../tools/engine/model/model-transport.ts';
 import { defaultServerModel, type ServerModel } from '../../tools/engine/model/server-model.ts';

@@ -1,7 +1,7 @@
 /** What a model read back from a log must agree with when `data/workload.json` made the log: the limits of the closed loop. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { requestShares, type Workload } from '../../lib/workload.ts';
+import { requestShares, type Workload } from '../../lib/model/workload.ts';
 import { parseWorkload } from '../../tools/schemas/workload.ts';
 import { flowRequests, ownFlows } from '../../tools/traffic/model/flow-shapes.ts';
 import type { TrafficModel } from '../../tools/traffic/model/model.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeMatch, editDistance } from '../../lib/nearest.ts';
-import { asksForJson, jsonErrors } from '../../tools/json-errors.ts';
+import { closeMatch, editDistance } from '../../lib/model/nearest.ts';
+import { asksForJson, jsonErrors } from '../../tools/base/json-errors.ts';
 import { cli } from '../support/cli.ts';
 import { stubK6 } from '../support/stub-k6.ts';
 

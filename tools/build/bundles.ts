@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { ENDPOINTS, type EndpointKey } from '../../lib/endpoints.ts';
-import { makeFolders } from '../folders.ts';
+import { ENDPOINTS, type EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
+import { makeFolders } from '../base/folders.ts';
 import { encloseBundles, outputFile } from './enclose.ts';
 
-export const OFFICE = 'lib/office.js';
+export const LIFECYCLE = 'lib/lifecycle.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
 export const BUNDLE_BUDGET = 20_000;
 export const JSLIB_SUMMARY = 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
@@ -46,11 +46,16 @@ export function bundleOptions(settings: BundleSettings): BuildOptions {
     outdir: settings.outdir,
     metafile: true,
     write: false,
-    plugins: [officeApart(settings.beside), inlineEndpoints(), encloseBundles(), ...(settings.jslib ? [jslib()] : [])],
+    plugins: [
+      lifecycleApart(settings.beside),
+      inlineEndpoints(),
+      encloseBundles(),
+      ...(settings.jslib ? [jslib()] : []),
+    ],
   };
 }
 
-/** Puts the bundles of a finished build, and the office beside them, where they belong. */
+/** Puts the bundles of a finished build, and the life cycle beside them, where they belong. */
 export function writeBundles({ outputFiles = [] }: BuildResult): void {
   for (const { path, contents } of outputFiles) {
     makeFolders(dirname(path));
@@ -59,45 +64,45 @@ export function writeBundles({ outputFiles = [] }: BuildResult): void {
 }
 
 /**
- * The office goes into a file of its own, `lib/office.js` beside the bundles: an expression, which bundles read as text and
+ * The life cycle goes into a file of its own, `lib/lifecycle.js` beside the bundles: an expression, which bundles read as text and
  * evaluate where they need it, in VU 0. To the other VUs it costs nothing (measured: 14 kB of code at top level cost a VU
  * 90 kB; imported as a module whose one function is never called, 5 kB).
  */
-async function buildOffice(outdir: string): Promise<OutputFile> {
-  const result = await build({ ...COMMON, entryPoints: ['lib/office.ts'], write: false });
+async function buildLifecycle(outdir: string): Promise<OutputFile> {
+  const result = await build({ ...COMMON, entryPoints: ['lib/lifecycle.ts'], write: false });
   const text = (result.outputFiles?.[0]?.text ?? '').trim();
   const end = /export\{([^}]*)\};?$/.exec(text);
-  if (!end) throw new Error('lib/office.ts exports nothing');
+  if (!end) throw new Error('lib/lifecycle.ts exports nothing');
   const exported = (end[1] as string).replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
-  return outputFile(join(outdir, OFFICE), `(()=>{"use strict";${text.slice(0, end.index)}return{${exported}}})()\n`);
+  return outputFile(join(outdir, LIFECYCLE), `(()=>{"use strict";${text.slice(0, end.index)}return{${exported}}})()\n`);
 }
 
-/** Bundles read the office instead of holding it. */
-function officeApart(beside: BundleSettings['beside']): Plugin {
+/** Bundles read the life cycle instead of holding it. */
+function lifecycleApart(beside: BundleSettings['beside']): Plugin {
   return {
-    name: 'office-apart',
+    name: 'lifecycle-apart',
     setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]lib[\\/]lazy-office\.ts$/ }, () => ({
-        contents: `export const office = () => new Function('return ' + open('./${OFFICE}'))();`,
+      plugin.onLoad({ filter: /[\\/]lib[\\/]lazy-lifecycle\.ts$/ }, () => ({
+        contents: `export const lifecycle = () => new Function('return ' + open('./${LIFECYCLE}'))();`,
         loader: 'js',
         ...beside?.(),
       }));
       plugin.onEnd(async ({ errors, outputFiles }) => {
-        if (errors.length === 0) outputFiles?.push(await buildOffice(plugin.initialOptions.outdir ?? '.'));
+        if (errors.length === 0) outputFiles?.push(await buildLifecycle(plugin.initialOptions.outdir ?? '.'));
       });
     },
   };
 }
 
 /**
- * Puts the entry of `lib/endpoints.ts` in the place of `ENDPOINTS.key` in the steps, so that a VU holds the endpoints that it
+ * Puts the entry of `scenarios/bookstore/endpoints.ts` in the place of `ENDPOINTS.key` in the steps, so that a VU holds the endpoints that it
  * calls and not the table.
  */
 function inlineEndpoints(): Plugin {
   return {
     name: 'inline-endpoints',
     setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]lib[\\/](?:.*[-\\/])?steps\.ts$/ }, ({ path }) => ({
+      plugin.onLoad({ filter: /[\\/](?:.*[-\\/])?(?:steps|requests)\.ts$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8').replace(/\bENDPOINTS\.(\w+)/g, (whole, key: string) =>
           key in ENDPOINTS ? JSON.stringify(ENDPOINTS[key as EndpointKey]) : whole,
         ),
@@ -111,7 +116,7 @@ function jslib(): Plugin {
   return {
     name: 'jslib',
     setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]lib[\\/]external-summary\.ts$/ }, () => ({
+      plugin.onLoad({ filter: /[\\/]lib[\\/]summary[\\/]external-text\.ts$/ }, () => ({
         contents: `export { textSummary as externalSummary } from '${JSLIB_SUMMARY}';`,
         loader: 'js',
       }));

@@ -1,10 +1,10 @@
 /** Holds every scenario file against its workload at build time, so that no run begins with a flow or a think time that is not there. */
 import { basename } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import type { Objectives } from '../../lib/objectives.ts';
-import { makePlan } from '../../lib/plan.ts';
-import type { Spec } from '../../lib/spec.ts';
-import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/workload.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
+import type { Objectives } from '../../lib/plan/objectives.ts';
+import { makePlan } from '../../lib/plan/plan.ts';
+import type { Spec } from '../../lib/plan/spec.ts';
 
 /** What a scenario file says and exports. */
 interface Loaded {
@@ -102,7 +102,7 @@ function withoutK6(): Plugin {
     name: 'without-k6',
     setup(plugin) {
       plugin.onLoad({ filter: /[\\/]lib[\\/]suite\.ts$/ }, () => ({ contents: NOTED, loader: 'js' }));
-      plugin.onLoad({ filter: /[\\/]lib[\\/]session\.ts$/ }, () => ({
+      plugin.onLoad({ filter: /[\\/]lib[\\/]session[\\/]session\.ts$/ }, () => ({
         contents: 'export const sessionOf = (flow) => flow;',
         loader: 'js',
       }));

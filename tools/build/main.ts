@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type BuildResult, build, context, type Plugin } from 'esbuild';
-import { UserError } from '../user-error.ts';
-import { bundleOptions, OFFICE, overBudget, sizeTable, type WatchedFiles, writeBundles } from './bundles.ts';
+import { UserError } from '../base/user-error.ts';
+import { bundleOptions, LIFECYCLE, overBudget, sizeTable, type WatchedFiles, writeBundles } from './bundles.ts';
 import { scenarioFaults } from './check-scenarios.ts';
 import { checkOutdir } from './outdir.ts';
 import { type Prepared, readData, SOURCES, type Sources, writeData } from './prepare.ts';
@@ -84,7 +84,7 @@ export async function buildScenarios(settings: BuildSettings): Promise<() => Pro
   return () => watching.dispose();
 }
 
-/** What is read beside the bundles' own files: data, objectives, what the office is made of. */
+/** What is read beside the bundles' own files: data, objectives, what the life cycle is made of. */
 function filesBeside({ books, searchTerms, workload, thresholds }: Sources): WatchedFiles {
   const inside = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => resolve(folder, file));
@@ -103,7 +103,7 @@ export function removeStale(outdir: string, scenarios: readonly string[]): void 
   for (const file of readdirSync(outdir)) {
     if (!file.endsWith('.js') || scenarios.includes(`${file.slice(0, -3)}.ts`)) continue;
     const path = join(outdir, file);
-    if (readFileSync(path, 'utf8').includes(`"./${OFFICE}"`)) rmSync(path);
+    if (readFileSync(path, 'utf8').includes(`"./${LIFECYCLE}"`)) rmSync(path);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Where a build may write. */
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import type { Sources } from './prepare.ts';
 
 /** Folders of the repository that hold what is written by hand or installed. */

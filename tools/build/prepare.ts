@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Papa from 'papaparse';
-import type { Objectives } from '../../lib/objectives.ts';
-import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/workload.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
+import type { Objectives } from '../../lib/plan/objectives.ts';
+import { makeFolders } from '../base/folders.ts';
+import { makingReason } from '../base/output-file.ts';
+import { UserError } from '../base/user-error.ts';
 import { requireCatalogue, requireCategories } from '../catalogue/read.ts';
-import { makeFolders } from '../folders.ts';
-import { makingReason } from '../output-file.ts';
 import { parseObjectives } from '../schemas/objectives.ts';
 import { parseWorkload } from '../schemas/workload.ts';
-import { UserError } from '../user-error.ts';
 
 export interface Sources {
   readonly books: string;
@@ -46,7 +46,7 @@ export function readData(sources: Sources): Prepared {
   const thresholds = readThresholds(sources.thresholds, flows);
   const categories = requireCategories({ rows, keys }, sources.books);
   const documents: Record<string, unknown> = {
-    // One array for all: see lib/catalogue.ts.
+    // One array for all: see lib/session/pools.ts.
     rows: [...[books, terms, categories].map((list) => `${list.length}`), ...books, ...terms, ...categories],
     ...Object.fromEntries(
       Object.entries(workloads).map(([name, workload]) => [basename(workloadFile(name), '.json'), workload]),

@@ -1,5 +1,5 @@
 /** Which column of a user's file holds what: by the name that was given, else by the names that people use. */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 
 export type ColumnRole = 'isbn' | 'id' | 'title' | 'category' | 'price' | 'year' | 'popularity';
 

@@ -1,5 +1,5 @@
 /** A file's bytes -> text, by byte order mark, else UTF-8, else Windows-1252; files that are no text are named. */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 
 export interface DecodedText {
   /** Without byte order mark, every line end made `\n`. */

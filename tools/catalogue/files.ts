@@ -1,9 +1,9 @@
 /** What the `data` command does with files: generate, check, import. */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LARGEST_CATALOGUE } from '../../lib/books.ts';
-import { makeFolders } from '../folders.ts';
-import { UserError } from '../user-error.ts';
+import { LARGEST_CATALOGUE } from '../../bookstore/books.ts';
+import { makeFolders } from '../base/folders.ts';
+import { UserError } from '../base/user-error.ts';
 import { catalogueCsv, referenceRows, searchTermsCsv } from './generate.ts';
 import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue, requireCategories } from './read.ts';
 

@@ -1,8 +1,8 @@
 /**
- * The reference catalogue and its search terms as CSV text, from the catalogue rule in `lib/books.ts`: the same input
+ * The reference catalogue and its search terms as CSV text, from the catalogue rule in `bookstore/books.ts`: the same input
  * gives the same bytes, so a generated file can be compared with the committed one.
  */
-import { bookOf, CATALOGUE_SIZE, TITLE_NOUNS } from '../../lib/books.ts';
+import { bookOf, CATALOGUE_SIZE, TITLE_NOUNS } from '../../bookstore/books.ts';
 
 /** Header of the suite's catalogue file; rows stand in popularity order, the most popular book first. */
 export const CATALOGUE_COLUMNS = ['isbn', 'title', 'category', 'price', 'year'] as const;

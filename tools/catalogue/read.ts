@@ -3,7 +3,7 @@
  * CRLF, quoted fields with newlines, other separators, other column names); what cannot be right is named by line.
  */
 import Papa from 'papaparse';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import { type ColumnIndex, type ColumnNames, findColumns, type KeyKind } from './columns.ts';
 import { decodeText } from './decode.ts';
 import type { CatalogueRow } from './generate.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { AnalyseFlags } from '../analysis/command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import type { AnalyseFlags } from '../verdict/command.ts';
 
 /** `analyse`: the verdict on a test and its populations, from raw samples. */
 export function command(): Command {
@@ -32,7 +32,7 @@ export function command(): Command {
       `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} the test is invalid or cannot be read,\n${EXIT.usage} a file that was asked for cannot be written, or wrong usage.`,
     )
     .action(async (paths: string[], flags: AnalyseFlags) => {
-      const { analyseCommand } = await import('../analysis/command.ts');
+      const { analyseCommand } = await import('../verdict/command.ts');
       process.exitCode = await analyseCommand(paths, flags);
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { CompareFlags } from '../analysis/compare/command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import type { CompareFlags } from '../verdict/compare/command.ts';
 
 const collect = (value: string, all: string[]) => [...all, value];
 
@@ -25,7 +25,7 @@ export function command(): Command {
       `\nExit codes: ${EXIT.ok} no regression shown, ${EXIT.regression} regression, ${EXIT.noVerdict} not comparable.`,
     )
     .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
-      const { compareCommand } = await import('../analysis/compare/command.ts');
+      const { compareCommand } = await import('../verdict/compare/command.ts');
       process.exitCode = await compareCommand(a, b, flags);
     });
 }

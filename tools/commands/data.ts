@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
 import type { ColumnNames, KeyKind } from '../catalogue/columns.ts';
-import { EXIT } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
 
 interface ReadFlags {
   readonly isbnColumn?: string;

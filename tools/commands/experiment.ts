@@ -1,6 +1,6 @@
 /** `experiment`: effects that a load test meets, shown on the reference bookstore with its fault knobs. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import type { ExperimentOptions } from '../experiments/runs.ts';
 import { RESULTS_FOLDER } from '../results/files.ts';
 import { ENGINE_NAMES, type EngineName } from '../run/engine.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { GateFlags } from '../analysis/gate-command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import type { GateFlags } from '../verdict/gate-command.ts';
 
 /** `gate`: objectives judged on raw samples. */
 export function command(): Command {
@@ -25,7 +25,7 @@ export function command(): Command {
       `\nExit codes: ${EXIT.ok} all kept (the test may be SUSPECT, which is printed), ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`,
     )
     .action(async (paths: string[], flags: GateFlags) => {
-      const { gateCommand } = await import('../analysis/gate-command.ts');
+      const { gateCommand } = await import('../verdict/gate-command.ts');
       process.exitCode = await gateCommand(paths, flags);
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { MergeFlags } from '../analysis/merge/command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import type { MergeFlags } from '../verdict/merge/command.ts';
 
 /** `merge`: several workers of one run, as one. */
 export function command(): Command {
@@ -20,7 +20,7 @@ export function command(): Command {
       `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} doubled, missing or mismatched workers.`,
     )
     .action(async (paths: string[], flags: MergeFlags) => {
-      const { mergeCommand } = await import('../analysis/merge/command.ts');
+      const { mergeCommand } = await import('../verdict/merge/command.ts');
       process.exitCode = await mergeCommand(paths, flags);
     });
 }

@@ -1,6 +1,6 @@
 /** `bookstore-load rehearse`: an hour of load in well under a minute, on a virtual clock, before any load is sent. */
 import { Command } from 'commander';
-import type { RehearseOptions } from '../engine/rehearse/command.ts';
+import type { RehearseOptions } from '../rehearse/command.ts';
 
 export function command(): Command {
   return new Command('rehearse')
@@ -23,12 +23,12 @@ export function command(): Command {
     .option('--interpreted', 'run the script in a sandbox, which takes many times longer')
     .option('--json', 'print the plan as JSON')
     .action(async (scenario: string, flags: RehearseOptions) => {
-      const { hasRoom, inRoom } = await import('../engine/rehearse/room.ts');
+      const { hasRoom, inRoom } = await import('../rehearse/room.ts');
       if (!hasRoom()) {
         process.exitCode = await inRoom();
         return;
       }
-      const { rehearseCommand } = await import('../engine/rehearse/command.ts');
+      const { rehearseCommand } = await import('../rehearse/command.ts');
       process.exitCode = await rehearseCommand(scenario, flags);
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProveFlags } from '../traffic/command-prove.ts';
+import type { ProveFlags } from '../lab/traffic/command-prove.ts';
 import type { SolveFlags } from '../traffic/command-solve.ts';
 import type { TrafficFlags } from '../traffic/options.ts';
 
@@ -108,7 +108,7 @@ export function command(): Command {
     .option('--seed <text>', 'seed of everything random', 'prove')
     .option('--json', 'print one JSON document')
     .action(async (flags: ProveFlags) => {
-      const { runProve } = await import('../traffic/command-prove.ts');
+      const { runProve } = await import('../lab/traffic/command-prove.ts');
       await runProve(flags);
     });
   traffic
@@ -121,7 +121,7 @@ export function command(): Command {
         process.stdout.write(`${JSON.stringify(jsonSchemas(), null, 2)}\n`);
         return;
       }
-      const { writeOutput } = await import('../output-file.ts');
+      const { writeOutput } = await import('../base/output-file.ts');
       for (const [file, schema] of Object.entries(jsonSchemas())) {
         writeOutput(`${flags.out}/${file}`, `${JSON.stringify(schema, null, 2)}\n`);
       }

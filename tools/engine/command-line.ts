@@ -1,6 +1,6 @@
 /** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import { heldBy } from './held.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
 

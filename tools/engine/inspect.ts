@@ -1,5 +1,5 @@
 /** What a script asks for, without running it. */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
 import { newContext } from './new-context.ts';

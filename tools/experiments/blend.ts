@@ -3,11 +3,11 @@
  * them says, what each says by itself, and what the verdict makes of it.
  */
 import pc from 'picocolors';
-import { type Analysis, analyse } from '../analysis/analyse.ts';
-import { type Population, quantileOf } from '../analysis/populations.ts';
-import { table } from '../analysis/print.ts';
-import { samplesNeeded } from '../analysis/statistics/quantile.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { type Analysis, analyse } from '../verdict/analyse.ts';
+import { type Population, quantileOf } from '../verdict/populations.ts';
+import { table } from '../verdict/print.ts';
+import { samplesNeeded } from '../verdict/statistics/quantile.ts';
 import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type ExperimentOptions, experiment } from './runs.ts';
 

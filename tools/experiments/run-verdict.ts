@@ -1,9 +1,9 @@
 /** What each run of an experiment was worth: its verdict and its dropped sessions, printed beside what it shows. */
 import pc from 'picocolors';
-import type { Analysis } from '../analysis/analyse.ts';
-import type { Status } from '../analysis/verdict/judge.ts';
-import { plural } from '../analysis/verdict/rule.ts';
-import { visible } from '../terminal-text.ts';
+import { visible } from '../base/terminal-text.ts';
+import type { Analysis } from '../verdict/analyse.ts';
+import type { Status } from '../verdict/judge.ts';
+import { plural } from '../verdict/rule.ts';
 
 export interface RunVerdict {
   /** Which of the experiment's runs, such as `cold`. */

@@ -1,10 +1,10 @@
 /** Runs of an experiment: each with its results folder, each to its end. */
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
 import { chooseEngine } from '../run/choose-engine.ts';
 import { requestOf } from '../run/command.ts';
 import type { Engine, EngineName } from '../run/engine.ts';
 import { executeRun, type RunResult } from '../run/run.ts';
-import { UserError } from '../user-error.ts';
 import { type System, type SystemOptions, startSystem } from './system.ts';
 
 /** Options that all experiments have. */

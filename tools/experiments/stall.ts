@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
-import { type Analysis, analyse } from '../analysis/analyse.ts';
-import { quantileOf } from '../analysis/populations.ts';
-import { table } from '../analysis/print.ts';
-import { EXIT } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
+import { type Analysis, analyse } from '../verdict/analyse.ts';
+import { quantileOf } from '../verdict/populations.ts';
+import { table } from '../verdict/print.ts';
 import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type Bench, type ExperimentOptions, experiment } from './runs.ts';
 import type { System } from './system.ts';

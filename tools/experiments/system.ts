@@ -1,8 +1,8 @@
 /** The system under test of an experiment: the reference bookstore as a process of its own, with its admin routes. */
 import { join } from 'node:path';
-import { packageRoot } from '../package.ts';
+import { packageRoot } from '../base/package.ts';
+import { UserError } from '../base/user-error.ts';
 import { type Server, startServer } from '../start/server.ts';
-import { UserError } from '../user-error.ts';
 
 export interface System {
   readonly url: string;

@@ -1,7 +1,7 @@
 /** What the report's charts need beyond the analysis: a few hundred points each, whatever the length of the run. */
-import type { Analysis } from '../analysis/analyse.ts';
-import type { Database } from '../analysis/database.ts';
-import { PHASE_SQL, type Population } from '../analysis/populations.ts';
+import type { Analysis } from '../verdict/analyse.ts';
+import type { Database } from '../verdict/database.ts';
+import { PHASE_SQL, type Population } from '../verdict/populations.ts';
 
 /** Bins over time; a point per pixel is enough. */
 const TIME_BINS = 400;

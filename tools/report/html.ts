@@ -1,11 +1,11 @@
 /** The report: one HTML file that needs no network. Verdict first, numbers in tables, charts as help for the eye. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Analysis } from '../analysis/analyse.ts';
-import type { Facts } from '../analysis/facts.ts';
-import { QUANTILES } from '../analysis/populations.ts';
-import type { Reason } from '../analysis/verdict/rule.ts';
-import { during, elapsed, withoutAnswer } from '../analysis/wording.ts';
+import type { Analysis } from '../verdict/analyse.ts';
+import type { Facts } from '../verdict/facts.ts';
+import { QUANTILES } from '../verdict/populations.ts';
+import type { Reason } from '../verdict/rule.ts';
+import { during, elapsed, withoutAnswer } from '../verdict/wording.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
 import { escapeHtml as e, escapeJson } from './escape.ts';

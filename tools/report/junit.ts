@@ -1,6 +1,6 @@
 /** The verdict and the objectives as JUnit XML: what every CI shows. */
-import type { Analysis } from '../analysis/analyse.ts';
-import type { Outcome } from '../analysis/objectives/decide.ts';
+import type { Analysis } from '../verdict/analyse.ts';
+import type { Outcome } from '../verdict/objectives/decide.ts';
 import { escapeHtml as x } from './escape.ts';
 
 /** What a test case of an objective holds. */

@@ -5,8 +5,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { EXIT } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
 import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from './files.ts';
 
 const inputSchema = z.object({

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolders } from '../folders.ts';
-import { makingReason } from '../output-file.ts';
-import { UserError } from '../user-error.ts';
+import { makeFolders } from '../base/folders.ts';
+import { makingReason } from '../base/output-file.ts';
+import { UserError } from '../base/user-error.ts';
 
 /** Less free space than this is refused: a minute of samples at 100 requests/s already takes 10 MB. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;

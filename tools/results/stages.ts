@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 
 /** Lists up to this length stay as they are. */
 const SHORT = 50;

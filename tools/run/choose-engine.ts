@@ -1,5 +1,5 @@
 /** Which engine a run uses. */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import type { Engine, EngineName } from './engine.ts';
 import { findK6, GET_K6 } from './k6-binary.ts';
 import { k6Engine } from './k6-engine.ts';

@@ -1,7 +1,7 @@
 /** The `run` command behind its options: reads what the user gave, runs, says how it ended. */
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import type { GeneratorSeries } from '../results/manifest.ts';
 import { chooseEngine } from './choose-engine.ts';
 import { documentOf } from './document.ts';

@@ -1,6 +1,6 @@
 /** How a run ended, beyond its exit code: whether it went to its end, whether load was sent, which kind of limit was crossed. */
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
-import { VALIDITY } from '../../lib/objectives.ts';
+import { VALIDITY } from '../../lib/plan/objectives.ts';
 import type { EngineResult } from './engine.ts';
 import { NOT_STARTED } from './k6-exit.ts';
 

@@ -1,6 +1,6 @@
 /** The manifest of a run that is about to begin. */
 import { existsSync } from 'node:fs';
-import { packageVersion } from '../package.ts';
+import { packageVersion } from '../base/package.ts';
 import { MANIFEST_SCHEMA_VERSION } from '../results/files.ts';
 import type { InputFile, Manifest } from '../results/manifest.ts';
 import { packStages } from '../results/stages.ts';

@@ -2,7 +2,7 @@
  * Reads the k6 arguments of a user, as far as the wrapper must know them: variables, tags and outputs are merged with its
  * own, everything else passes through untouched.
  */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 
 export interface K6Arguments {
   /** `-e NAME=VALUE`; later ones win, as in k6. */

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 
 export interface K6Binary {
   readonly path: string;

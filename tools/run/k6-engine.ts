@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import { durationSeconds } from './duration.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
 import { runProcess } from './engine-process.ts';

@@ -1,7 +1,7 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../base/exit-codes.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { type GeneratorSeries, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { closeMatch } from '../../lib/nearest.ts';
-import { packageRoot } from '../package.ts';
+import { closeMatch } from '../../lib/model/nearest.ts';
+import { packageRoot } from '../base/package.ts';
+import { UserError } from '../base/user-error.ts';
 import type { InputFile } from '../results/manifest.ts';
-import { UserError } from '../user-error.ts';
 
 export interface Script {
   /** Name for run ids and reports: the file's name without extension. */

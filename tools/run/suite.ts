@@ -1,9 +1,9 @@
 /** What the tools must know of the suite to describe a run: its variables, its target, the files that shape it. */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BASE_URL, read } from '../../lib/env.ts';
-import { JUNIT_XML, SUMMARY_JSON, VARIABLES } from '../../lib/variables.ts';
-import { UserError } from '../user-error.ts';
+import { BASE_URL, read } from '../../lib/plan/variable.ts';
+import { JUNIT_XML, SUMMARY_JSON, VARIABLES } from '../../lib/plan/variables.ts';
+import { UserError } from '../base/user-error.ts';
 import type { Script } from './script.ts';
 
 export interface SuiteFacts {
@@ -11,7 +11,7 @@ export interface SuiteFacts {
   readonly variables: readonly string[];
   /** Where the load goes, as far as it is known. */
   readonly baseUrl: string | undefined;
-  /** Built files beside the script that shape the run, by role: workload, thresholds, books, office… */
+  /** Built files beside the script that shape the run, by role: workload, thresholds, books, lifecycle… */
   readonly inputs: Readonly<Record<string, string>>;
 }
 

@@ -4,7 +4,7 @@
  */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 
 /** Names under which handleSummary writes to the console instead of a file. */
 const CONSOLE = ['stdout', 'stderr'];

@@ -1,6 +1,6 @@
 /** Which thresholds a summary calls crossed; the two formats that k6 writes mean opposite things by a boolean. */
 import { existsSync, readFileSync } from 'node:fs';
-import { GUARD } from '../../lib/objectives.ts';
+import { GUARD } from '../../lib/plan/objectives.ts';
 import type { SummaryData } from '../../lib/summary/data.ts';
 import { nothingSent } from '../../lib/summary/due.ts';
 

@@ -1,6 +1,6 @@
 /** Which environment variables shaped a run, and whether a `-e` name is one that the suite knows. */
-import { closeMatch } from '../../lib/nearest.ts';
-import { UserError } from '../user-error.ts';
+import { closeMatch } from '../../lib/model/nearest.ts';
+import { UserError } from '../base/user-error.ts';
 import { maskValue } from './secrets.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** `run --workers N`: the workers, what is wrong with any of them, and their union as one run. */
 import { relative } from 'node:path';
-import { EXIT } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
 import { documentOf } from './document.ts';
 import type { Engine } from './engine.ts';
 import type { RunRequest } from './run.ts';
@@ -49,7 +49,7 @@ export async function runWorkers(engine: Engine, request: RunRequest, n: number,
 
 /** The union of the workers, or why there is none. */
 async function unionOf(folder: string) {
-  const { merge } = await import('../analysis/merge/command.ts');
+  const { merge } = await import('../verdict/merge/command.ts');
   try {
     return await merge([folder], {});
   } catch (error) {

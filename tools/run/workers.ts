@@ -1,9 +1,9 @@
 /** One run in several processes: each runs its execution segment, all start together, each keeps its own results. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { UserError } from '../base/user-error.ts';
 import { WORKERS_FILE, WORKERS_SCHEMA_VERSION } from '../results/files.ts';
 import { createRunFolder } from '../results/run-folder.ts';
-import { UserError } from '../user-error.ts';
 import type { Engine, HeldStart, RunningEngine } from './engine.ts';
 import { logToStderr } from './log-follower.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
@@ -16,7 +16,7 @@ export interface WorkersResult {
   readonly workers: readonly RunResult[];
 }
 
-/** Variable by which a scenario of the suite sizes its VUs for each worker; see lib/variables.ts. */
+/** Variable by which a scenario of the suite sizes its VUs for each worker; see lib/plan/variables.ts. */
 const WORKERS = 'WORKERS';
 /** Options that this module gives itself. */
 const OWN_FLAGS = ['--execution-segment', '--execution-segment-sequence', '--paused', '--address', '-a'];

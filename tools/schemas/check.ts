@@ -1,8 +1,8 @@
 /** zod issues as one sentence with the file, the place in it, and the nearest valid key. */
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { nearest } from '../../lib/nearest.ts';
-import { UserError } from '../user-error.ts';
+import { nearest } from '../../lib/model/nearest.ts';
+import { UserError } from '../base/user-error.ts';
 
 /**
  * @param known valid keys at a place, for the hint of an unknown one

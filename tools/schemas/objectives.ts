@@ -1,7 +1,5 @@
 /** The check of a thresholds file: everything that k6 would ignore, misread or refuse in the middle of nothing is refused here. */
 import { z } from 'zod';
-import { ENDPOINT_LIST } from '../../lib/endpoints.ts';
-import { seconds } from '../../lib/env.ts';
 import {
   ALL_REQUESTS,
   EACH_ENDPOINT,
@@ -10,7 +8,9 @@ import {
   SUBJECTS,
   type Subject,
   VALIDITY,
-} from '../../lib/objectives.ts';
+} from '../../lib/plan/objectives.ts';
+import { seconds } from '../../lib/plan/variable.ts';
+import { ENDPOINT_LIST } from '../../scenarios/bookstore/endpoints.ts';
 import { hint, parseJsonFile } from './check.ts';
 
 type Kind = 'trend' | 'rate' | 'counter';

@@ -1,9 +1,9 @@
 /** The check of a workload file. */
 import { z } from 'zod';
-import { POWER_RANGE, ZIPF_RANGE } from '../../lib/env.ts';
-import { longestThink } from '../../lib/plan-scenarios.ts';
-import { popularitySampler } from '../../lib/popularity.ts';
-import { type ThinkTimeLaw, WORKLOAD_SCHEMA_VERSION, type Workload } from '../../lib/workload.ts';
+import { popularitySampler } from '../../lib/model/popularity.ts';
+import { type ThinkTimeLaw, WORKLOAD_SCHEMA_VERSION, type Workload } from '../../lib/model/workload.ts';
+import { longestThink } from '../../lib/plan/scenarios.ts';
+import { POWER_RANGE, ZIPF_RANGE } from '../../lib/plan/variable.ts';
 import { parseJsonFile } from './check.ts';
 
 /** Longest think time, s: beyond a day it is no think time, and k6 reads no duration of more than 292 years. */

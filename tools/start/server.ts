@@ -1,8 +1,8 @@
 /** A server as a child process: started, awaited until it says where it listens, stopped for certain. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { EXIT } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
 import { STOP_WITH_PARENT } from './stop-with-parent.ts';
 
 export interface Server {

@@ -1,13 +1,13 @@
 /** The whole demonstration in one command: bookstore and payment stub on loopback, the load, the result, everything gone. */
 import { join } from 'node:path';
-import { rangeOf, read, type Variable } from '../../lib/env.ts';
-import { DURATION, RATE } from '../../lib/variables.ts';
-import { packageRoot } from '../package.ts';
+import { rangeOf, read, type Variable } from '../../lib/plan/variable.ts';
+import { DURATION, RATE } from '../../lib/plan/variables.ts';
+import { packageRoot } from '../base/package.ts';
+import { UserError } from '../base/user-error.ts';
 import { chooseEngine } from '../run/choose-engine.ts';
 import { type RunOptions, runCommand } from '../run/command.ts';
 import { readK6Arguments } from '../run/k6-arguments.ts';
 import { findScript } from '../run/script.ts';
-import { UserError } from '../user-error.ts';
 import { type Server, type ServerSpec, startServer } from './server.ts';
 
 export interface StartOptions extends RunOptions {

@@ -1,6 +1,6 @@
 /** From log files to counted facts: opens the sources, learns from their beginning, reads everything. */
 import type { Readable } from 'node:stream';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import { copyRemarks } from './input/copies.ts';
 import { replayable } from './input/replay.ts';
 import { expandNames, openSource, type Source } from './input/sources.ts';

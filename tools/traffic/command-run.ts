@@ -1,7 +1,7 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
-import { EXIT } from '../exit-codes.ts';
-import { writeOutput } from '../output-file.ts';
-import { UserError } from '../user-error.ts';
+import { EXIT } from '../base/exit-codes.ts';
+import { writeOutput } from '../base/output-file.ts';
+import { UserError } from '../base/user-error.ts';
 import { analyseLog } from './analyse-log.ts';
 import { buildModel, type TrafficModel } from './model/model.ts';
 import { toWorkload } from './model/workload-out.ts';

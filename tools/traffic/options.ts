@@ -1,6 +1,6 @@
 /** What the command line says of reading logs: checked, and put into the words of the analysis. */
 import { availableParallelism } from 'node:os';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import type { AnalyseOptions } from './analyse-log.ts';
 import { LARGEST_GIVEN } from './fit/popularity-fit.ts';
 import type { ModelOptions } from './model/model.ts';

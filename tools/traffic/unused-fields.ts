@@ -1,5 +1,5 @@
 /** Fields that the user names and no line has: a misspelt name would else change nothing, or leave no client at all. */
-import { UserError } from '../user-error.ts';
+import { UserError } from '../base/user-error.ts';
 import type { LogFacts } from './analyse-log.ts';
 import type { Source } from './input/sources.ts';
 import { wantsForwarded } from './readers/forwarded.ts';

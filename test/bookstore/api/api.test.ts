@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bookOf, CATEGORIES, isbnOf, TITLE_NOUNS } from '../../../bookstore/books.ts';
 import { type PaymentStub, startPaymentStub } from '../../../bookstore/payments/stub.ts';
-import { bookOf, CATEGORIES, isbnOf, TITLE_NOUNS } from '../../../lib/books.ts';
 import pkg from '../../../package.json' with { type: 'json' };
 import {
   EMBEDDED_START_MS,

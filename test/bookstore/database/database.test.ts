@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isbnOf } from '../../../bookstore/books.ts';
 import { connect, withoutPassword } from '../../../bookstore/database/connect.ts';
 import type { Database } from '../../../bookstore/database/database.ts';
 import { imageFile } from '../../../bookstore/database/image-cache.ts';
-import { isbnOf } from '../../../lib/books.ts';
 import {
   EMBEDDED_START_MS,
   filledCart,

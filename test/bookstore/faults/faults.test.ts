@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { isbnOf } from '../../../bookstore/books.ts';
 import { startBookstore } from '../../../bookstore/main.ts';
-import { isbnOf } from '../../../lib/books.ts';
 import {
   EMBEDDED_START_MS,
   filledCart,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../lib/plan.ts';
+import type { Plan } from '../../../lib/plan/plan.ts';
 import type { SummaryData } from '../../../lib/summary/data.ts';
 import { arrivedBy } from '../../../lib/summary/due.ts';
 import { figure, percent } from '../../../lib/summary/figures.ts';

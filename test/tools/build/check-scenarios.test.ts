@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Objectives } from '../../../lib/objectives.ts';
-import type { Workload } from '../../../lib/workload.ts';
+import type { Workload } from '../../../lib/model/workload.ts';
+import type { Objectives } from '../../../lib/plan/objectives.ts';
 import { scenarioFaults } from '../../../tools/build/check-scenarios.ts';
 import { removeStale } from '../../../tools/build/main.ts';
 import { readData, SOURCES, writeData } from '../../../tools/build/prepare.ts';
@@ -25,8 +25,8 @@ function scenario(name: string, rest: string, step = 'a->b', exported = 'look'):
   writeFileSync(
     file,
     `import http from 'k6/http';
-import { ENDPOINTS } from ${at('lib/endpoints.ts')};
-import { sessionOf } from ${at('lib/session.ts')};
+import { ENDPOINTS } from ${at('scenarios/bookstore/endpoints.ts')};
+import { sessionOf } from ${at('lib/session/session.ts')};
 import { suite } from ${at('lib/suite.ts')};
 const flow = (visit) => { visit.send(() => ({ endpoint: ENDPOINTS.list }), 'list', '/'); visit.think('${step}'); };
 export const { options, setup, handleSummary } = suite({ name: '${name}', flows: { look: flow }, ${rest} });
@@ -61,7 +61,7 @@ describe('bundles of scenarios that are no more', () => {
   it('are deleted, and nothing else', () => {
     const out = join(folder, 'dist');
     mkdirSync(out);
-    const bundle = 'const o=()=>open("./lib/office.js");';
+    const bundle = 'const o=()=>open("./lib/lifecycle.js");';
     for (const name of ['kept.js', 'gone.js']) writeFileSync(join(out, name), bundle);
     writeFileSync(join(out, 'mine.js'), 'export default () => {};');
     writeFileSync(join(out, 'cli.mjs'), '');

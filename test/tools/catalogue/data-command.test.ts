@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE_SIZE, TITLE_NOUNS } from '../../../lib/books.ts';
+import { CATALOGUE_SIZE, TITLE_NOUNS } from '../../../bookstore/books.ts';
 import { checkCatalogue, generateData, importCatalogue } from '../../../tools/catalogue/files.ts';
 import { cli, ROOT } from '../../support/cli.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SERVER_MODEL } from '../../../tools/engine/model/server-model.ts';
-import { rehearse } from '../../../tools/engine/rehearse/rehearse.ts';
+import { rehearse } from '../../../tools/rehearse/rehearse.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'native-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

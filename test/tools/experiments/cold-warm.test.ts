@@ -1,11 +1,11 @@
 /** Cold against warm, on made samples whose populations can be counted by hand. */
 import { describe, expect, it } from 'vitest';
-import { poissonCounts } from '../../../lib/arrivals.ts';
-import { sessionRandom } from '../../../lib/random.ts';
+import { poissonCounts } from '../../../lib/model/arrivals.ts';
+import { sessionRandom } from '../../../lib/model/random.ts';
 import { flatFrom, LEAST_STEPS } from '../../../tools/experiments/cold-warm/flat.ts';
 import { cacheFacts } from '../../../tools/experiments/cold-warm/populations.ts';
 import { coldWarm, printColdWarm } from '../../../tools/experiments/cold-warm/report.ts';
-import { HEADER, made } from '../analysis/support.ts';
+import { HEADER, made } from '../verdict/support.ts';
 
 const START = 1795982260000;
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readFaults } from '../../../bookstore/faults/schema.ts';
-import { sessionRandom } from '../../../lib/random.ts';
-import { analyse } from '../../../tools/analysis/analyse.ts';
+import { sessionRandom } from '../../../lib/model/random.ts';
 import { type Blend, blendFaults, blendOf, printBlend } from '../../../tools/experiments/blend.ts';
 import { isSound, printRunVerdicts, runVerdict } from '../../../tools/experiments/run-verdict.ts';
 import { printStall, sideOf } from '../../../tools/experiments/stall.ts';
+import { analyse } from '../../../tools/verdict/analyse.ts';
 import { cli } from '../../support/cli.ts';
-import { HEADER, made, requestRows } from '../analysis/support.ts';
+import { HEADER, made, requestRows } from '../verdict/support.ts';
 
 const START = 1795982260000;
 

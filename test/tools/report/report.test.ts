@@ -1,13 +1,13 @@
 /** The report shows what it is given as text, needs no network, and opens without an error where chromium is there. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Analysis, withSamples } from '../../../tools/analysis/analyse.ts';
-import { findChromium, openPage } from '../../../tools/bench/report-page.ts';
+import { findChromium, openPage } from '../../../tools/lab/bench/report-page.ts';
 import { chartData } from '../../../tools/report/data.ts';
 import { escapeHtml, escapeJson, escapeMarkdown } from '../../../tools/report/escape.ts';
 import { reportHtml } from '../../../tools/report/html.ts';
 import { reportJunit } from '../../../tools/report/junit.ts';
 import { reportMarkdown } from '../../../tools/report/markdown.ts';
-import { HEADER, made, requestRows } from '../analysis/support.ts';
+import { type Analysis, withSamples } from '../../../tools/verdict/analyse.ts';
+import { HEADER, made, requestRows } from '../verdict/support.ts';
 
 const EVIL = '</script><img src=x onerror=alert(1)>';
 let analysis: Analysis;

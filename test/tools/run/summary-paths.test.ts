@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createSuite, type OfficeInput } from '../../../lib/office.ts';
+import { createSuite, type LifecycleInput } from '../../../lib/lifecycle.ts';
 import { checkSummaryPaths } from '../../../tools/run/summary-paths.ts';
 import { run } from '../../support/run-command.ts';
 
@@ -61,7 +61,7 @@ describe('inside k6', () => {
     const input = { spec: { name: 'x', flows: {} }, env: { SUMMARY_JSON: 'a', JUNIT_XML: 'a' } };
     let thrown: unknown;
     try {
-      createSuite(input as unknown as OfficeInput);
+      createSuite(input as unknown as LifecycleInput);
     } catch (error) {
       thrown = error;
     }

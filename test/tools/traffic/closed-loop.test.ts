@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type SyntheticOptions, syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { buildModel, type TrafficModel } from '../../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../../tools/traffic/model/workload-out.ts';
 import { page } from '../../../tools/traffic/present/page.ts';
 import { textReport } from '../../../tools/traffic/present/text.ts';
-import { type SyntheticOptions, syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
 import { expectPopularity, expectShares, expectThinkTimes, WORKLOAD } from '../../support/workload-back.ts';
 import { analyse } from './helpers.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
-import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
 import { startCli } from '../../support/cli.ts';
 import { traffic } from './in-process.ts';
 

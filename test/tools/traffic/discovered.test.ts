@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hashSeed, type Random, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
+import type { Workload } from '../../../lib/model/workload.ts';
 import { sessionOf } from '../../../lib/sampling.ts';
-import type { Workload } from '../../../lib/workload.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import {
   addPair,

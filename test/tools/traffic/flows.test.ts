@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../../tools/traffic/model/workload-out.ts';
 import { analyse } from './helpers.ts';

@@ -1,8 +1,8 @@
 /** `traffic` in this process, with the codes that the command line gives: it spares each case the start of another Node. */
 import { type Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
+import { UserError } from '../../../tools/base/user-error.ts';
 import { command } from '../../../tools/commands/traffic.ts';
-import { UserError } from '../../../tools/user-error.ts';
 
 export async function traffic(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   let stdout = '';

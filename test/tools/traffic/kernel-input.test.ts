@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { openSource } from '../../../tools/traffic/input/sources.ts';
 import { giveBack, type Kernel, takeKernel } from '../../../tools/traffic/kernel/kernel.ts';
 import { droppedTable } from '../../../tools/traffic/noise.ts';

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { mutate } from '../../../tools/lab/traffic/fuzz.ts';
+import { syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
-import { mutate } from '../../../tools/traffic/prove/fuzz.ts';
-import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
 import { countsAndEvents } from './helpers.ts';
 
 const random = sessionRandom(hashSeed('kernel'), 0);

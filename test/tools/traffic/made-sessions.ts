@@ -1,5 +1,5 @@
 /** Sessions of the workload as requests, to be logged under whatever names them. */
-import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
+import { syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { WORKLOAD } from '../../support/workload-back.ts';
 
 export interface MadeRequest {

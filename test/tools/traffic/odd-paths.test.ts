@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestPath } from '../../../lib/request-path.ts';
+import { requestPath } from '../../../lib/model/request-path.ts';
 import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../../tools/traffic/model/workload-out.ts';
 import { nameOfText, readableName } from '../../../tools/traffic/templates/name-text.ts';

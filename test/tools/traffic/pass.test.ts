@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { SILENCE_BINS, sessionsKernel } from '../../../tools/traffic/kernel/sessions-kernel.ts';
 import { seriesRecorder } from '../../../tools/traffic/pass/arrival-series.ts';
 import { distinctCounter } from '../../../tools/traffic/pass/distinct.ts';

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { fuzz, mutate, SEEDS } from '../../../tools/lab/traffic/fuzz.ts';
+import { syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { buildModel } from '../../../tools/traffic/model/model.ts';
-import { fuzz, mutate, SEEDS } from '../../../tools/traffic/prove/fuzz.ts';
-import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
 import { analyse, readLog, sumOfParts } from './helpers.ts';
 
 describe('mutated lines', { timeout: 120_000 }, () => {

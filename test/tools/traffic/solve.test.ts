@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { UserError } from '../../../tools/base/user-error.ts';
+import { syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { parseSessions } from '../../../tools/traffic/solve/sessions.ts';
 import { parseWish } from '../../../tools/traffic/solve/wishes.ts';
 import { fromSessions, solveWishes } from '../../../tools/traffic/solve.ts';
-import { syntheticLog } from '../../../tools/traffic/synthetic-log.ts';
-import { UserError } from '../../../tools/user-error.ts';
 import { analyse } from './helpers.ts';
 
 const FLOWS = ownFlows();

@@ -1,5 +1,5 @@
 /** The samples of one request, tagged as k6 tags them. */
-import { K6_HTTP_METRICS } from '../../../lib/names.ts';
+import { K6_HTTP_METRICS } from '../../../lib/model/names.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
 import type { TagNode } from '../metrics/tag-node.ts';
 import type { TagSet } from '../metrics/types.ts';

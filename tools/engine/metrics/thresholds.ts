@@ -1,6 +1,6 @@
 /** k6's threshold grammar, and judging: what is undefined (a Rate without samples) passes, as in k6. */
 
-import { holds } from '../../../lib/comparison.ts';
+import { holds } from '../../../lib/k6/comparison.ts';
 import { durationMs } from '../duration.ts';
 import { EngineError } from '../engine-error.ts';
 import { percentOf, trendAggregate } from './sinks.ts';

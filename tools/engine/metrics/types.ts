@@ -1,6 +1,6 @@
 /** Metrics as plain data: what a metric is, what it adds up to, and the tags of a sample. */
 
-import type { Operator } from '../../../lib/comparison.ts';
+import type { Operator } from '../../../lib/k6/comparison.ts';
 
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 export type MetricContents = 'default' | 'time' | 'data';

@@ -1,7 +1,7 @@
 /** A server model out of an earlier run: latencies by endpoint, and the statuses it answered with. */
 import { createReadStream } from 'node:fs';
 import Papa from 'papaparse';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 import type { ServerModel } from './server-model.ts';
 
 /** Steps of the empirical law; 0.5 % of the probability each. */

@@ -1,5 +1,5 @@
 /** Laws of the time that a server works on a request. */
-import type { Random } from '../../../lib/random.ts';
+import type { Random } from '../../../lib/model/random.ts';
 
 /** All times in ms. */
 export type LatencyLaw =

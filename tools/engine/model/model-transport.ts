@@ -1,6 +1,7 @@
 /** The modelled bookstore in place of the network: answers as it would, after the time that the model says. */
-import { ENDPOINT_LIST, ENDPOINTS } from '../../../lib/endpoints.ts';
-import { type Random, sessionRandom } from '../../../lib/random.ts';
+
+import { type Random, sessionRandom } from '../../../lib/model/random.ts';
+import { ENDPOINT_LIST, ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
 import type { Clock, Receive } from '../clock.ts';
 import { TIMEOUT } from '../http/errors.ts';
 import { type HopRequest, type HopResult, noAnswer, type Timings, type Transport } from '../http/transport.ts';

@@ -1,7 +1,7 @@
 /** What a rehearsal takes the system under test for, as plain data that a file can hold. */
 import { z } from 'zod';
-import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
-import { UserError } from '../../user-error.ts';
+import { ENDPOINT_LIST } from '../../../scenarios/bookstore/endpoints.ts';
+import { UserError } from '../../base/user-error.ts';
 import type { LatencyLaw } from './latency.ts';
 
 const law: z.ZodType<LatencyLaw> = z.discriminatedUnion('law', [

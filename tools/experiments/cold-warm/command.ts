@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pc from 'picocolors';
-import { notComparable } from '../../analysis/compare/comparable.ts';
-import { compareSides, DEFAULT_COMPARE } from '../../analysis/compare/compare.ts';
-import { printComparison } from '../../analysis/compare/print.ts';
-import { readSide, type Side } from '../../analysis/compare/side.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { packageRoot } from '../../package.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { packageRoot } from '../../base/package.ts';
+import { notComparable } from '../../verdict/compare/comparable.ts';
+import { compareSides, DEFAULT_COMPARE } from '../../verdict/compare/compare.ts';
+import { printComparison } from '../../verdict/compare/print.ts';
+import { readSide, type Side } from '../../verdict/compare/side.ts';
 import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from '../run-verdict.ts';
 import { type Bench, type ExperimentOptions, experiment } from '../runs.ts';
 import type { System } from '../system.ts';

@@ -1,5 +1,5 @@
 /** From when on a warming-up system is warm. Pure. */
-import { mannKendall } from '../../analysis/statistics/trend.ts';
+import { mannKendall } from '../../verdict/statistics/trend.ts';
 
 /** |z| of the trend test above which a series is said to climb or fall: two-sided, 1 %, since many rests are looked at. */
 const TREND_Z = 2.576;

@@ -1,15 +1,15 @@
 /** What one run says of its cache: requests by first touch or repeat and by popularity band, and the run over time. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { METRICS, TAGS } from '../../../lib/names.ts';
-import { type Database, openDatabase, text } from '../../analysis/database.ts';
-import { gather } from '../../analysis/files.ts';
-import { MEASURED_SQL } from '../../analysis/populations.ts';
-import { loadSamples } from '../../analysis/samples/load.ts';
-import type { BinnedSamples } from '../../analysis/statistics/blocks.ts';
-import { carries } from '../../analysis/statistics/quantile.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { UserError } from '../../user-error.ts';
+import { METRICS, TAGS } from '../../../lib/model/names.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { UserError } from '../../base/user-error.ts';
+import { type Database, openDatabase, text } from '../../verdict/database.ts';
+import { gather } from '../../verdict/files.ts';
+import { MEASURED_SQL } from '../../verdict/populations.ts';
+import { loadSamples } from '../../verdict/samples/load.ts';
+import type { BinnedSamples } from '../../verdict/statistics/blocks.ts';
+import { carries } from '../../verdict/statistics/quantile.ts';
 
 /** Ranks of a band, from its first book to its last; books are counted from 1 in popularity order. */
 export const BANDS = [

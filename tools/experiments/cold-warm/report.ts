@@ -1,9 +1,9 @@
 /** The experiment's findings: cold, warm and their ratio side by side, never one number for both. */
 import pc from 'picocolors';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
-import { table } from '../../analysis/print.ts';
-import type { BinnedSamples } from '../../analysis/statistics/blocks.ts';
-import { quantileDifferences } from '../../analysis/statistics/difference.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { table } from '../../verdict/print.ts';
+import type { BinnedSamples } from '../../verdict/statistics/blocks.ts';
+import { quantileDifferences } from '../../verdict/statistics/difference.ts';
 import { flatFrom } from './flat.ts';
 import { type CacheFacts, type CachePopulation, type CurvePoint, populationKey, type Touch } from './populations.ts';
 

@@ -8,8 +8,8 @@
  * "Estimating the size of a multinomial population", Ann. Math. Statist. 43 (1972) 142-152, for the likelihood in N; that it is
  * calibrated (twice the log-ratio is chi-square with one degree of freedom) was checked by simulation, see docs/traffic.md.
  */
-import { logGamma } from '../../../lib/log-gamma.ts';
-import { popularityCdf } from '../../../lib/popularity.ts';
+import { logGamma } from '../../../lib/model/log-gamma.ts';
+import { popularityCdf } from '../../../lib/model/popularity.ts';
 import { chao1 } from './chao.ts';
 import { matchingLikelihood } from './matching-likelihood.ts';
 import { maximiseOnGrid } from './optimise.ts';

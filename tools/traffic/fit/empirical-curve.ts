@@ -4,7 +4,7 @@
  * worthless and every item with one lucky view popular.
  */
 
-import { logGamma } from '../../../lib/log-gamma.ts';
+import { logGamma } from '../../../lib/model/log-gamma.ts';
 import { countClasses } from './rank-bins.ts';
 
 const ROUNDS = 300;

@@ -11,7 +11,7 @@
  * permanents" (2021).
  */
 
-import { logGamma } from '../../../lib/log-gamma.ts';
+import { logGamma } from '../../../lib/model/log-gamma.ts';
 import type { CountClasses } from './rank-bins.ts';
 
 export interface MatchingLikelihood {

@@ -1,5 +1,5 @@
 /** Poisson draws for the bootstrap. */
-import type { Random } from '../../../lib/random.ts';
+import type { Random } from '../../../lib/model/random.ts';
 
 /** One draw with this mean: inversion below 30, above it the normal with continuity and skewness terms (error < 1e-3 sd). */
 export function poissonDraw(mean: number, random: Random): number {

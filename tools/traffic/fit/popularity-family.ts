@@ -1,7 +1,7 @@
 /** One popularity family (power or zipf) fitted to item counts over a catalogue, with a bootstrap interval. */
-import { popularityCdf, popularitySampler } from '../../../lib/popularity.ts';
-import type { Random } from '../../../lib/random.ts';
-import type { PopularityLaw } from '../../../lib/workload.ts';
+import { popularityCdf, popularitySampler } from '../../../lib/model/popularity.ts';
+import type { Random } from '../../../lib/model/random.ts';
+import type { PopularityLaw } from '../../../lib/model/workload.ts';
 import { type MatchingLikelihood, matchingLikelihood } from './matching-likelihood.ts';
 import { maximiseOnGrid } from './optimise.ts';
 import { poissonDraw } from './poisson.ts';

@@ -1,9 +1,9 @@
 /**
  * Popularity of items: which law, which exponent with which interval, and whether it is a power law at all.
  */
-import { popularityCdf } from '../../../lib/popularity.ts';
-import { hashSeed, sessionRandom } from '../../../lib/random.ts';
-import type { PopularityLaw } from '../../../lib/workload.ts';
+import { popularityCdf } from '../../../lib/model/popularity.ts';
+import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import type { PopularityLaw } from '../../../lib/model/workload.ts';
 import { type CatalogueSource, catalogueInterval, type FamilyFit, fitsOverCatalogue } from './catalogue-choice.ts';
 import { chao1 } from './chao.ts';
 import { empiricalCurve } from './empirical-curve.ts';

@@ -1,5 +1,5 @@
 /** Special functions for the fits: the regularised incomplete gamma function, chi-square tails. */
-import { logGamma } from '../../../lib/log-gamma.ts';
+import { logGamma } from '../../../lib/model/log-gamma.ts';
 
 /** Regularised lower incomplete gamma P(a, x): series below a + 1, continued fraction above (Lentz). */
 export function gammaP(a: number, x: number): number {

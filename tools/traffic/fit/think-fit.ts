@@ -1,5 +1,5 @@
 /** Think-time laws fitted to the gaps of one transition by maximum likelihood, compared by AIC, each with intervals. */
-import type { ThinkTimeLaw } from '../../../lib/workload.ts';
+import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { covariance, nelderMead } from './optimise.ts';
 import { straysOf } from './strays.ts';
 import { type Data, exact, grouped, likelihood } from './think-data.ts';

@@ -1,6 +1,6 @@
 /** The fitted law as workload.json has it. */
-import { thinkTimeMean } from '../../../lib/distributions.ts';
-import type { ThinkTimeLaw } from '../../../lib/workload.ts';
+import { thinkTimeMean } from '../../../lib/model/think-times.ts';
+import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { curveBehind, curveQuantile } from './think-curve.ts';
 import { FAMILIES, type FamilyRules, type ThinkFamily } from './think-laws.ts';
 

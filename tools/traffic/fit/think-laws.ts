@@ -4,8 +4,9 @@
  * phases, a triangle on (-d, d), so that an observed gap y has the density (G(y + d) - 2 G(y) + G(y - d)) / d^2: exact for
  * every law, no matter how coarse the stamps are.
  */
-import { normalCdf } from '../../../lib/distributions.ts';
-import { logGamma } from '../../../lib/log-gamma.ts';
+
+import { logGamma } from '../../../lib/model/log-gamma.ts';
+import { normalCdf } from '../../../lib/model/think-times.ts';
 import { gammaP } from './special.ts';
 
 export const THINK_FAMILIES = ['uniform', 'exponential', 'lognormal', 'gamma', 'weibull'] as const;

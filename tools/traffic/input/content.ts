@@ -1,5 +1,5 @@
 /** What the first bytes of a file tell of its content: archives that are to be unpacked first, text in UTF-16, Mac line ends. */
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 
 /** How a file becomes one with `\n` at its line ends and ASCII in single bytes; `undefined` when it is one. */
 export interface TextForm {

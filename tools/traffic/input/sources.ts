@@ -3,7 +3,7 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { PassThrough, type Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 import { type Fill, type LineChunk, lineChunks } from './chunks.ts';
 import { HEAD_BYTES, refuseArchive, textBytes, textForm } from './content.ts';
 import { type Compression, compressionOf, decompressed } from './decompress.ts';

@@ -1,5 +1,11 @@
 /** Discovered flows as workload.json has them: steps with names, forms and chain with shares, laws of think times. */
-import { ANY_STEP, type Flow, type FlowSessions, type StepChain, type ThinkTimeLaw } from '../../../lib/workload.ts';
+import {
+  ANY_STEP,
+  type Flow,
+  type FlowSessions,
+  type StepChain,
+  type ThinkTimeLaw,
+} from '../../../lib/model/workload.ts';
 import { stepNames } from './flow-shapes.ts';
 import type { FlowShare, SentByFlow } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';

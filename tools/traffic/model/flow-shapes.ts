@@ -1,9 +1,10 @@
 /** The flows of the suite as request vectors, measured by running them, and what sessions of the log look like beside them. */
-import { ENDPOINT_KEYS, ENDPOINTS } from '../../../lib/endpoints.ts';
-import { browse, checkout, searching } from '../../../lib/flows.ts';
-import { recordFlow } from '../../../lib/record.ts';
-import type { Flow as RunFlow } from '../../../lib/visit.ts';
-import type { FlowRequests } from '../../../lib/workload.ts';
+
+import type { Flow as RunFlow } from '../../../lib/model/flow.ts';
+import type { FlowRequests } from '../../../lib/model/workload.ts';
+import { recordFlow } from '../../../lib/plan/flow-record.ts';
+import { ENDPOINT_KEYS, ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
+import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
 
 export interface KnownFlow {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Session shares of flows; of those that are known, by non-negative least squares from request counts. */
-import type { ThinkTimeLaw } from '../../../lib/workload.ts';
+import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
 import type { Shape } from '../pass/shapes.ts';

@@ -1,6 +1,6 @@
 /** Think times per transition between two endpoints. */
 
-import type { ThinkTimeLaw } from '../../../lib/workload.ts';
+import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { fitThinkTimes, THINK_MINIMUM, type ThinkFit } from '../fit/think-fit.ts';
 import type { Transition } from '../pass/transitions.ts';
 import { stepName } from './flow-shapes.ts';

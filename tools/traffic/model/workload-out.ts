@@ -1,8 +1,8 @@
 /** Makes workload.json of a model. */
-import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/workload.ts';
-import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/workload.ts';
-import { EXIT } from '../../exit-codes.ts';
-import { UserError } from '../../user-error.ts';
+import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/model/workload.ts';
+import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/model/workload.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { UserError } from '../../base/user-error.ts';
 import { goodnessText } from '../fit/popularity-goodness.ts';
 import { THINK_MINIMUM } from '../fit/think-fit.ts';
 import { discoveredParts } from './discovered-out.ts';

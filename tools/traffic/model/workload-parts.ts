@@ -1,5 +1,5 @@
 /** What the parts of a workload are made of, whichever way its flows were found. */
-import type { Flow, ThinkTimeLaw } from '../../../lib/workload.ts';
+import type { Flow, ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 
 /** What the flows of a workload are, and the requests of their steps where no code says them. */

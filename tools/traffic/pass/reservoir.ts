@@ -3,7 +3,7 @@
  * draws how many values to skip rather than a number for each (K.-H. Li, "Reservoir-sampling algorithms of time complexity
  * O(n(1 + log(N/n)))", ACM TOMS 20, 1994, algorithm L).
  */
-import { hashSeed, type Random, sessionRandom } from '../../../lib/random.ts';
+import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
 
 export interface Sample {
   /** How many values were offered. */

@@ -1,7 +1,8 @@
 /** One HTML page that needs no network: the table, and plots of popularity, think times, arrivals and the session graph. */
-import { thinkTimeCdf } from '../../../lib/distributions.ts';
-import { popularityCdf } from '../../../lib/popularity.ts';
-import type { PopularityLaw } from '../../../lib/workload.ts';
+
+import { popularityCdf } from '../../../lib/model/popularity.ts';
+import { thinkTimeCdf } from '../../../lib/model/think-times.ts';
+import type { PopularityLaw } from '../../../lib/model/workload.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 import { FAMILIES, smearedDensity } from '../fit/think-laws.ts';
 import type { TrafficModel } from '../model/model.ts';

@@ -1,5 +1,5 @@
 /** The result as a table for people. */
-import { shorten, visibleAll } from '../../terminal-text.ts';
+import { shorten, visibleAll } from '../../base/terminal-text.ts';
 import { goodnessText } from '../fit/popularity-goodness.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 import type { TrafficModel } from '../model/model.ts';

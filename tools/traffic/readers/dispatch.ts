@@ -2,7 +2,7 @@
  * Reads each line with the format that the lines before had, and tries the others when that fails: files that change
  * their format in the middle exist. The format is found from the line's content, never from the file's name.
  */
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 import { albReader } from './alb.ts';
 import { hasText } from './bytes.ts';
 import { consoleReader } from './console.ts';

@@ -2,7 +2,7 @@
  * Compiles the log format strings of nginx (`log_format`) and Apache (`LogFormat`), as they stand in the server's
  * configuration, into a list of literals and fields.
  */
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 import type { StandardField } from './raw-record.ts';
 
 /** How a field's text is understood. */

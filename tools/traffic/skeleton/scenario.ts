@@ -1,5 +1,5 @@
 /** The text of a skeleton's `scenario.ts`. What comes from a log stands in it as JSON text, and in no comment. */
-import { placeholdersOf } from '../../../lib/request-path.ts';
+import { placeholdersOf } from '../../../lib/model/request-path.ts';
 
 export interface ScenarioInput {
   /** `METHOD /path/{x}?key=` of all steps. */

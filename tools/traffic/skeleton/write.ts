@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workload } from '../../../lib/workload.ts';
-import { writeOutput } from '../../output-file.ts';
-import { packageRoot } from '../../package.ts';
-import { UserError } from '../../user-error.ts';
+import type { Workload } from '../../../lib/model/workload.ts';
+import { writeOutput } from '../../base/output-file.ts';
+import { packageRoot } from '../../base/package.ts';
+import { UserError } from '../../base/user-error.ts';
 import type { TrafficModel } from '../model/model.ts';
 import declarations from './sampling.d.ts?raw';
 import { scenarioText } from './scenario.ts';

@@ -1,7 +1,7 @@
 /** What a popularity law lets expect of a log with so many views: distinct items, and the share of those most viewed. */
-import { logGamma } from '../../../lib/log-gamma.ts';
-import { popularityCdf } from '../../../lib/popularity.ts';
-import type { PopularityLaw } from '../../../lib/workload.ts';
+import { logGamma } from '../../../lib/model/log-gamma.ts';
+import { popularityCdf } from '../../../lib/model/popularity.ts';
+import type { PopularityLaw } from '../../../lib/model/workload.ts';
 
 export interface ItemViews {
   readonly views: number;

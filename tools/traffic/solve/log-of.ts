@@ -1,6 +1,6 @@
 /** What a log of so many requests shows of a mix: requests per endpoint with their spread, and the items viewed. */
-import type { Workload } from '../../../lib/workload.ts';
-import { UserError } from '../../user-error.ts';
+import type { Workload } from '../../../lib/model/workload.ts';
+import { UserError } from '../../base/user-error.ts';
 import type { KnownFlow } from '../model/flow-shapes.ts';
 import { fromSessions, type Solution } from '../solve.ts';
 import { type ItemViews, itemViews } from './item-views.ts';

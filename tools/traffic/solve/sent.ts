@@ -1,5 +1,5 @@
 /** What a session of a flow that is data sends on average: its forms counted, its chain solved. */
-import type { FlowSessions, StepChain } from '../../../lib/workload.ts';
+import type { FlowSessions, StepChain } from '../../../lib/model/workload.ts';
 
 /** Visits that are still to come fall by a share each round; below this they are nothing. */
 const NOTHING = 1e-12;

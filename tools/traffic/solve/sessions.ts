@@ -1,5 +1,5 @@
 /** Session shares as they are written. */
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 
 export interface SessionShares {
   /** Per flow, in the unit they were written in. */

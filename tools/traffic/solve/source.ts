@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CATALOGUE_SIZE } from '../../../lib/books.ts';
-import { ENDPOINTS } from '../../../lib/endpoints.ts';
-import type { Workload } from '../../../lib/workload.ts';
-import { packageRoot } from '../../package.ts';
+import { CATALOGUE_SIZE } from '../../../bookstore/books.ts';
+import type { Workload } from '../../../lib/model/workload.ts';
+import { ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
+import { packageRoot } from '../../base/package.ts';
+import { UserError } from '../../base/user-error.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
-import { UserError } from '../../user-error.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
 import { meanSteps } from './sent.ts';
 

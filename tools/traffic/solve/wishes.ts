@@ -1,5 +1,5 @@
 /** Wishes for request shares, as they are written and as equations. */
-import { UserError } from '../../user-error.ts';
+import { UserError } from '../../base/user-error.ts';
 import { type KnownFlow, stepName } from '../model/flow-shapes.ts';
 import { plainNumber } from './sessions.ts';
 

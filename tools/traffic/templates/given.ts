@@ -1,7 +1,7 @@
 /** Templates that need no learning: the own endpoint table, an OpenAPI description, or a pinned list. */
 import { readFile } from 'node:fs/promises';
-import { ENDPOINT_LIST } from '../../../lib/endpoints.ts';
-import { UserError } from '../../user-error.ts';
+import { ENDPOINT_LIST } from '../../../scenarios/bookstore/endpoints.ts';
+import { UserError } from '../../base/user-error.ts';
 import { nameOfText } from './name-text.ts';
 import { parseTemplate, type Template } from './route-table.ts';
 

@@ -1,6 +1,6 @@
 /** The quick way to read a URL gives what `URL` gives, or leaves it to `URL`. */
 import { describe, expect, it } from 'vitest';
-import { sessionRandom } from '../../../../lib/random.ts';
+import { sessionRandom } from '../../../../lib/model/random.ts';
 import { isTarget, nameOf, parseTarget } from '../../../../tools/engine/http/target.ts';
 
 const PARTS = ['href', 'origin', 'protocol', 'hostname', 'port', 'username', 'password', 'pathname', 'search'] as const;

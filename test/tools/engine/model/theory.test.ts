@@ -1,8 +1,8 @@
 /** The server model against queueing theory and the closed forms of a time-to-live cache. */
 import { describe, expect, it } from 'vitest';
-import { popularityCdf, popularitySampler } from '../../../../lib/popularity.ts';
-import { type Random, sessionRandom } from '../../../../lib/random.ts';
-import type { PopularityLaw } from '../../../../lib/workload.ts';
+import { popularityCdf, popularitySampler } from '../../../../lib/model/popularity.ts';
+import { type Random, sessionRandom } from '../../../../lib/model/random.ts';
+import type { PopularityLaw } from '../../../../lib/model/workload.ts';
 import {
   coldHitRatio,
   hitRatioAfter,

@@ -1,8 +1,8 @@
 /** How many items exist when nobody tells: estimates, their intervals, and what is said where the log leaves it open. */
 import { describe, expect, it } from 'vitest';
-import { popularitySampler } from '../../../../lib/popularity.ts';
-import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
-import type { PopularityLaw } from '../../../../lib/workload.ts';
+import { popularitySampler } from '../../../../lib/model/popularity.ts';
+import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
+import type { PopularityLaw } from '../../../../lib/model/workload.ts';
 import { estimateCatalogue, LOSS_95 } from '../../../../tools/traffic/fit/catalogue-estimate.ts';
 import { chao1 } from '../../../../tools/traffic/fit/chao.ts';
 import { fitPopularity } from '../../../../tools/traffic/fit/popularity-fit.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { popularityCdf, popularitySampler } from '../../../../lib/popularity.ts';
-import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
-import type { PopularityLaw } from '../../../../lib/workload.ts';
+import { popularityCdf, popularitySampler } from '../../../../lib/model/popularity.ts';
+import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
+import type { PopularityLaw } from '../../../../lib/model/workload.ts';
 import { empiricalCurve } from '../../../../tools/traffic/fit/empirical-curve.ts';
 import { matchingLikelihood } from '../../../../tools/traffic/fit/matching-likelihood.ts';
 import { fitFamily, RULES } from '../../../../tools/traffic/fit/popularity-family.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logGamma } from '../../../../lib/log-gamma.ts';
+import { logGamma } from '../../../../lib/model/log-gamma.ts';
 import { rateInterval, wilson } from '../../../../tools/traffic/fit/intervals.ts';
 import { nnls, solveLinear } from '../../../../tools/traffic/fit/nnls.ts';
 import { nelderMead } from '../../../../tools/traffic/fit/optimise.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
 import { fitThinkTimes, THINK_MINIMUM } from '../../../../tools/traffic/fit/think-fit.ts';
 import {
   FAMILIES,

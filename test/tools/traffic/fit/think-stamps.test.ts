@@ -1,7 +1,7 @@
 /** Gaps between coarse stamps less durations in milliseconds, as nginx's `$request_time` gives them. */
 import { describe, expect, it } from 'vitest';
-import { thinkTimeCdf, thinkTimeMean } from '../../../../lib/distributions.ts';
-import { hashSeed, sessionRandom } from '../../../../lib/random.ts';
+import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
+import { thinkTimeCdf, thinkTimeMean } from '../../../../lib/model/think-times.ts';
 import { curveBehind, curveQuantile } from '../../../../tools/traffic/fit/think-curve.ts';
 import { distanceOf } from '../../../../tools/traffic/fit/think-distance.ts';
 import { fitThinkTimes } from '../../../../tools/traffic/fit/think-fit.ts';

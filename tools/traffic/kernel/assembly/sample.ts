@@ -16,7 +16,7 @@ export const SAMPLE_BYTES: usize = 32;
 /** Values in a chunk. */
 export const CHUNK_VALUES: i32 = 1024;
 
-/** mulberry32 (T. Ettinger, public domain), as in `lib/random.ts`. */
+/** mulberry32 (T. Ettinger, public domain), as in `lib/model/random.ts`. */
 function random(sample: usize): f64 {
   const state = load<i32>(sample + STATE) + 0x6d2b79f5;
   store<i32>(sample + STATE, state);

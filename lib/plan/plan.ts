@@ -1,0 +1,237 @@
+/** The plan of a run: workload, `-e` variables and objectives become k6 options. */
+
+import type { Flow } from '../model/flow.ts';
+import { thinkTimeMean } from '../model/think-times.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../model/workload.ts';
+import { type FlowRecord, recordFlow } from './flow-record.ts';
+import { compileObjectives, type Objectives, type Scope, type Thresholds } from './objectives.ts';
+import { type Profile, phasesOf } from './profiles.ts';
+import { type PlannedScenario, planScenarios } from './scenarios.ts';
+import type { PlannedFlow, Spec } from './spec.ts';
+import { type Env, POPULARITY, read, SEED, THINK, TIMEOUT } from './variable.ts';
+import {
+  ARRIVALS,
+  CACHE,
+  DURATION,
+  PROFILE,
+  RATE,
+  SHARES,
+  THINK_LAW,
+  THRESHOLDS,
+  VARIABLES,
+  WARMUP,
+} from './variables.ts';
+
+export type { PlannedScenario };
+
+export interface Plan {
+  readonly spec: Spec;
+  readonly profile: Profile;
+  readonly cache: '' | 'cold' | 'warm';
+  readonly seed: string;
+  readonly think: number;
+  readonly timeoutSeconds: number;
+  readonly arrivals: 'poisson' | 'metronome';
+  readonly popularity: Workload['popularity'] | 'once';
+  readonly flows: readonly PlannedFlow[];
+  readonly scenarios: readonly PlannedScenario[];
+  /** Share of the sessions that this worker runs under an execution segment; absent for all of them. */
+  readonly workerShare?: number;
+  /** What sessions pick, in words; books when not given. */
+  readonly things?: string;
+  readonly thresholdsName: string;
+  readonly scope: Scope;
+  readonly options: K6Options;
+}
+
+export interface K6Options {
+  scenarios: Record<string, PlannedScenario['k6']>;
+  thresholds: Thresholds;
+  maxRedirects: number;
+  setupTimeout: string;
+  summaryTrendStats: string[];
+  systemTags: readonly string[];
+}
+
+const TREND_STATS = ['count', 'avg', 'min', 'med', 'p(90)', 'p(95)', 'p(99)', 'max'];
+/**
+ * k6's default without `url`, which repeats `name` for every request of the suite, and without what only gRPC and WebSocket
+ * samples have. A ninth tag on a sample makes k6 build a larger table for each (a seventh of the cost of a CSV line).
+ */
+const SYSTEM_TAGS =
+  'proto status method name group check error error_code tls_version scenario expected_response'.split(' ');
+/** Warm-up of CACHE=warm, s: one and a half lives of a cached answer; after one, the first rush would run out as the measuring begins. */
+const WARM_SECONDS = 90;
+/** k6's executors take no shorter duration, s. */
+const SHORTEST_PHASE = 1;
+
+/**
+ * @param objectives checked objectives by file name
+ * @throws Error with one sentence for a variable or a combination of them that cannot be
+ */
+export function makePlan(
+  spec: Spec,
+  workload: Workload,
+  env: Env,
+  objectives: Readonly<Record<string, Objectives>>,
+): Plan {
+  for (const variable of VARIABLES) read(variable, env);
+  const profile = read(PROFILE, env) as Profile;
+  const cache = read(CACHE, env) as Plan['cache'];
+  const warmupSeconds = read(WARMUP, env) ?? (cache === 'warm' ? WARM_SECONDS : 0);
+  if (warmupSeconds > 0 && warmupSeconds < SHORTEST_PHASE) {
+    throw new Error(`WARMUP=${env[WARMUP.name]} is not valid: give 0s for none, or at least ${SHORTEST_PHASE}s`);
+  }
+  if (cache === 'cold' && warmupSeconds > 0) {
+    throw new Error(`CACHE=cold and WARMUP=${env[WARMUP.name]} exclude each other: leave out one of the two`);
+  }
+  const flows = plannedFlows(spec, workload, env);
+  const phases = phasesOf({
+    profile,
+    rate: spec.rate ?? workload.arrivals.rate * ownShare(spec, workload),
+    givenRate: read(RATE, env),
+    givenSeconds: read(DURATION, env),
+    warmupSeconds,
+    ...(spec.seconds !== undefined && { seconds: spec.seconds }),
+  });
+  const arrivals = (read(ARRIVALS, env) || spec.arrivals || workload.arrivals.process) as Plan['arrivals'];
+  const think = read(THINK, env);
+  const seed = read(SEED, env);
+  const timeoutSeconds = read(TIMEOUT, env);
+  const popularity = read(POPULARITY, env) ?? workload.popularity;
+  const scenarios = planScenarios({
+    spec,
+    workload,
+    flows,
+    phases,
+    arrivals,
+    popularity,
+    think,
+    seed,
+    timeoutSeconds,
+    env,
+  });
+
+  const measured = scenarios.filter((one) => one.phase === 'measure');
+  if (measured.every((one) => one.sessions === 0)) {
+    const rate = measured.reduce((sum, one) => sum + one.rate, 0);
+    const seconds = measured[0]?.seconds;
+    throw new Error(
+      `the run plans no session: ${+rate.toPrecision(3)} a second for ${seconds} s; raise ${RATE.name} or ${DURATION.name}`,
+    );
+  }
+
+  const given = read(THRESHOLDS, env);
+  const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
+  // What a user types may be the name of something that every object has.
+  const chosen = ownValue(objectives, thresholdsName);
+  if (chosen === undefined) {
+    const names = Object.keys(objectives).join(', ');
+    throw new Error(
+      `THRESHOLDS=${thresholdsName} is not valid: give one of ${names}, or add thresholds/${thresholdsName.replace(/\.json$/, '')}.json and build`,
+    );
+  }
+  const scope: Scope = {
+    endpoints: [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))],
+    flows: flows.map((flow) => flow.name),
+    scenarios: measured.map((one) => one.name),
+    narrowed: given === '',
+    warmsUp: warmupSeconds > 0,
+  };
+  const thresholds = compileObjectives(chosen, scope);
+  return {
+    spec,
+    profile,
+    cache,
+    seed,
+    think,
+    timeoutSeconds,
+    arrivals,
+    popularity,
+    flows,
+    scenarios,
+    thresholdsName,
+    scope,
+    options: {
+      scenarios: Object.fromEntries(scenarios.map((one) => [one.name, one.k6])),
+      thresholds,
+      // No hop is followed: it could lead to a host that ALLOW_TARGET does not name, and the 3xx answer is what is measured.
+      maxRedirects: 0,
+      setupTimeout: '60s',
+      summaryTrendStats: trendStats(thresholds),
+      systemTags: SYSTEM_TAGS,
+    },
+  };
+}
+
+/** What the summary shows of a Trend, and what objectives speak of, so that it can say what they were judged on. */
+function trendStats(thresholds: Thresholds): string[] {
+  const named = Object.values(thresholds).flatMap((list) =>
+    list.map((one) => /^p\([^)]*\)/.exec(one.threshold)?.[0] ?? 'max'),
+  );
+  return [...new Set([...TREND_STATS, ...named])];
+}
+
+const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
+function ownShare({ flows, own }: Spec, workload: Workload): number {
+  if (own) return 1;
+  let sum = 0;
+  for (const name of Object.keys(flows)) sum += ownValue(workload.flows, name)?.share ?? 0;
+  return sum;
+}
+
+function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
+  const text = read(SHARES, env);
+  const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
+  const known = spec.own ?? workload.flows;
+  const source = spec.own ? `scenarios/${spec.name}.ts` : workloadFile(spec.workload ?? DEFAULT_WORKLOAD);
+  const planned = Object.entries(spec.flows).map(([name, flow]) => {
+    const model = ownValue(known, name);
+    if (model === undefined)
+      throw new Error(`${source} has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
+    const record = recorded(name, flow);
+    for (const step of record.thinks) {
+      if (ownValue(model.thinkTimes, step) === undefined) {
+        throw new Error(`${source} has no think time "${step}" for the flow ${name}: add it`);
+      }
+    }
+    const thinkTimes = read(THINK_LAW, env) === 'fixed' ? fixed(model.thinkTimes) : model.thinkTimes;
+    return { name, share: given ? (ownValue(given, name) ?? 0) : model.share, thinkTimes, ...record };
+  });
+  const total = planned.reduce((sum, flow) => sum + flow.share, 0);
+  return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
+}
+
+/** The same think times without chance: each its mean. */
+function fixed(laws: PlannedFlow['thinkTimes']): PlannedFlow['thinkTimes'] {
+  const means = Object.entries(laws).map(([step, law]) => [step, { law: 'fixed', value: thinkTimeMean(law) }] as const);
+  return Object.fromEntries(means);
+}
+
+function recorded(name: string, flow: Flow): FlowRecord {
+  try {
+    return recordFlow(flow);
+  } catch (error) {
+    throw new Error(`the flow ${name} cannot be counted (${(error as Error).message}): give its calls an example body`);
+  }
+}
+
+function parseShares(text: string, flows: readonly string[]): Record<string, number> {
+  const shares: Record<string, number> = {};
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = part.split('=').map((piece) => piece.trim());
+    const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!flows.includes(name) || !(share >= 0) || Object.hasOwn(shares, name)) {
+      throw new Error(
+        `SHARES=${text} is not valid at "${part}": give each of ${flows.join(', ')} once at most, as in ${flows[0]}=0.6`,
+      );
+    }
+    shares[name] = share;
+  }
+  if (!Object.values(shares).some((share) => share > 0))
+    throw new Error(`SHARES=${text} is not valid: one share must be above 0`);
+  return shares;
+}

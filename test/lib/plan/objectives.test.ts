@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compileObjectives, metricKey, type Objectives, type Scope } from '../../../lib/plan/objectives.ts';
+
+const SCOPE: Scope = {
+  endpoints: ['GET /a', 'GET /b/{id}'],
+  flows: ['browse'],
+  scenarios: ['browse'],
+  narrowed: true,
+  warmsUp: false,
+};
+const file = (rest: Partial<Objectives>): Objectives => ({ schemaVersion: 1, purpose: 'test', endpoints: {}, ...rest });
+const expressions = (list: readonly { threshold: string }[] | undefined) => list?.map((one) => one.threshold);
+
+describe('metric keys', () => {
+  it('have one tag order, whatever order the tags come in', () => {
+    expect(metricKey('m', { phase: 'measure', name: 'GET /b/{id}' })).toBe('m{name:GET /b/{id},phase:measure}');
+    expect(metricKey('m', { name: 'GET /b/{id}', phase: 'measure' })).toBe('m{name:GET /b/{id},phase:measure}');
+    expect(metricKey('m', {})).toBe('m');
+  });
+  it('refuse a comma, which k6 takes for the end of a value', () => {
+    expect(() => metricKey('m', { name: 'a,b' })).toThrow(/comma/);
+  });
+});
+
+describe('compiled objectives', () => {
+  it('bind the measured phase and guard their population', () => {
+    const thresholds = compileObjectives(
+      file({ endpoints: { 'GET /a': { '2xx': ['p(95)<300'], failed: ['rate<0.01'] } } }),
+      SCOPE,
+    );
+    expect(expressions(thresholds['duration_2xx{name:GET /a,phase:measure}'])).toEqual(['p(95)<300', 'max>0']);
+    expect(expressions(thresholds['http_req_failed{name:GET /a,phase:measure}'])).toEqual(['rate<0.01']);
+    expect(expressions(thresholds['http_reqs{name:GET /a,phase:measure}'])).toEqual(['count>0']);
+  });
+
+  it('are left out for endpoints that the scenario does not call, unless they were asked for', () => {
+    const objectives = file({ endpoints: { 'GET /c': { '2xx': ['p(95)<300'] } } });
+    expect(Object.keys(compileObjectives(objectives, SCOPE))).not.toContain('duration_2xx{name:GET /c,phase:measure}');
+    const whole = compileObjectives(objectives, { ...SCOPE, narrowed: false });
+    expect(expressions(whole['http_reqs{name:GET /c,phase:measure}'])).toEqual(['count>0']);
+  });
+
+  it('of * bind every endpoint by itself, so that a small one cannot fail behind the others', () => {
+    const thresholds = compileObjectives(
+      file({
+        endpoints: {
+          '*': { failed: ['rate<0.01'], checks: ['rate>0.99'] },
+          'GET /b/{id}': { failed: ['rate<0.1'], '2xx': ['med<9'] },
+        },
+      }),
+      SCOPE,
+    );
+    expect(expressions(thresholds['http_req_failed{name:GET /a,phase:measure}'])).toEqual(['rate<0.01']);
+    // What an endpoint says of a subject itself counts in place of the general word.
+    expect(expressions(thresholds['http_req_failed{name:GET /b/{id},phase:measure}'])).toEqual(['rate<0.1']);
+    for (const name of SCOPE.endpoints) {
+      expect(expressions(thresholds[`checks{name:${name},phase:measure}`])).toEqual(['rate>0.99']);
+      expect(expressions(thresholds[`http_reqs{name:${name},phase:measure}`])).toEqual(['count>0']);
+    }
+    expect(thresholds['http_req_failed{phase:measure}']).toEqual([]);
+    expect(expressions(thresholds['duration_2xx{name:GET /b/{id},phase:measure}'])).toEqual(['med<9', 'max>0']);
+  });
+
+  it('of the shipped files bind failures and checks of each endpoint', () => {
+    const { validity: _, ...files } = Object.fromEntries(
+      readdirSync('thresholds').map((name) => [
+        name.replace('.json', ''),
+        JSON.parse(readFileSync(`thresholds/${name}`, 'utf8')) as Objectives,
+      ]),
+    );
+    expect(Object.keys(files).length).toBeGreaterThan(3);
+    for (const [name, objectives] of Object.entries(files)) {
+      const thresholds = compileObjectives(objectives, SCOPE);
+      for (const endpoint of SCOPE.endpoints) {
+        for (const metric of ['http_req_failed', 'checks']) {
+          const list = thresholds[`${metric}{name:${endpoint},phase:measure}`];
+          expect(list?.length, `${name}: ${metric} of ${endpoint}`).toBeGreaterThan(0);
+        }
+      }
+    }
+  });
+
+  it('of the total bind all requests together', () => {
+    const thresholds = compileObjectives(file({ endpoints: { total: { failed: ['rate<0.01'] } } }), SCOPE);
+    expect(expressions(thresholds['http_req_failed{phase:measure}'])).toEqual(['rate<0.01']);
+    expect(thresholds['http_req_failed{name:GET /a,phase:measure}']).toEqual([]);
+  });
+
+  it('keep what ends a run, and never state a threshold twice', () => {
+    const abort = { threshold: 'rate<0.01', abortOnFail: true, delayAbortEval: '30s' };
+    const thresholds = compileObjectives(file({ endpoints: { total: { failed: [abort, 'rate<0.01'] } } }), SCOPE);
+    expect(thresholds['http_req_failed{phase:measure}']).toEqual([abort]);
+  });
+
+  it('bind dropped sessions to the measured scenarios, because that metric carries no phase', () => {
+    const thresholds = compileObjectives(
+      file({ validity: { dropped_iterations: ['count==0'], flow_errors: ['rate==0'] } }),
+      SCOPE,
+    );
+    expect(expressions(thresholds['dropped_iterations{scenario:browse}'])).toEqual(['count==0']);
+    expect(expressions(thresholds['flow_errors{phase:measure}'])).toEqual(['rate==0']);
+    // A Rate without samples passes in k6.
+    expect(expressions(thresholds['http_reqs{phase:measure}'])).toEqual(['count>0']);
+  });
+
+  it('ask k6 for every population that the summary shows, without judging it', () => {
+    const thresholds = compileObjectives(file({}), { ...SCOPE, warmsUp: true });
+    for (const phase of ['measure', 'warmup']) {
+      for (const name of SCOPE.endpoints) expect(thresholds[`duration_5xx{name:${name},phase:${phase}}`]).toEqual([]);
+    }
+    expect(Object.values(thresholds).flat()).toEqual([]);
+  });
+});

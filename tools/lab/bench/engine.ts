@@ -1,0 +1,168 @@
+/** How fast the embedded engine rehearses, what a call out of a script costs, and what a VU takes. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { UserError } from '../../base/user-error.ts';
+import { SERVER_MODEL } from '../../engine/model/server-model.ts';
+import { rehearse } from '../../rehearse/rehearse.ts';
+import { SETTING } from '../../rehearse/room.ts';
+
+/** A rehearsal that must be done in so many seconds of wall time and so many MB. */
+export const REHEARSALS = [
+  { minutes: 60, rate: 20, seconds: 60, megabytes: 1000 },
+  { minutes: 10, rate: 200, seconds: 60, megabytes: 1000 },
+] as const;
+
+export interface RehearsalCost {
+  readonly minutes: number;
+  readonly rate: number;
+  readonly sessions: number;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly virtualPerSecond: number;
+  readonly peakMegabytes: number;
+  readonly goalSeconds: number;
+  readonly goalMegabytes: number;
+}
+
+export interface EngineCost {
+  readonly engine: 'native' | 'interpreter';
+  /** Microseconds of processor time of a call that is answered at once, and of one that waits. */
+  readonly callMicros: number;
+  readonly waitMicros: number;
+  /** Milliseconds and MB of memory of one more VU. */
+  readonly vuMs: number;
+  readonly vuMegabytes: number;
+}
+
+export interface EngineBench {
+  /** Processes that wanted a core while the bench ran; above the number of cores all times are too long. */
+  readonly load: number;
+  readonly rehearsals: readonly RehearsalCost[];
+  readonly engines: readonly EngineCost[];
+}
+
+const TIME = '/usr/bin/time';
+
+/** @param share of the goals' length, 0 to 1; goals shrink with it @throws UserError when the tool is not built */
+export async function engineBench(share: number, onStep: (what: string) => void): Promise<EngineBench> {
+  const rehearsals = REHEARSALS.map((goal) => {
+    onStep(`rehearsing ${goal.minutes} min at ${goal.rate} sessions/s`);
+    return rehearsalCost(goal, share);
+  });
+  const engines: EngineCost[] = [];
+  for (const engine of ['native', 'interpreter'] as const) {
+    onStep(`calls and VUs of the ${engine}`);
+    engines.push(await engineCost(engine));
+  }
+  return { load: loadavg()[0] ?? Number.NaN, rehearsals, engines };
+}
+
+/** Goals that are missed, a sentence each. */
+export function missedEngineGoals({ rehearsals }: EngineBench): string[] {
+  return rehearsals.flatMap(({ minutes, rate, wallSeconds, peakMegabytes, goalSeconds, goalMegabytes }) => {
+    const what = `${minutes} min at ${rate} sessions/s`;
+    return [
+      ...(wallSeconds > goalSeconds ? [`${what}: ${wallSeconds.toFixed(0)} s, the goal is ${goalSeconds} s`] : []),
+      ...(peakMegabytes > goalMegabytes
+        ? [`${what}: ${peakMegabytes.toFixed(0)} MB, the goal is ${goalMegabytes}`]
+        : []),
+    ];
+  });
+}
+
+function rehearsalCost(goal: (typeof REHEARSALS)[number], share: number): RehearsalCost {
+  const cli = resolve('dist/cli.mjs');
+  if (!existsSync(cli)) throw new UserError('bench engine: run it in the folder of the project, after npm run build');
+  const seconds = Math.round(goal.minutes * 60 * share);
+  const command = ['rehearse', 'bookstore-mix', '--duration', `${seconds}s`, '--rate', String(goal.rate), '--json'];
+  const result = spawnSync(TIME, ['-f', '%e %U %S %M', process.execPath, SETTING, cli, ...command], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const last = result.stderr?.trim().split('\n').at(-1) ?? '';
+  const [wall = 0, user = 0, system = 0, peak = 0] = last.split(' ').map(Number);
+  if (!(wall > 0) || result.stdout === '') {
+    const why = result.error?.message ?? result.stderr;
+    throw new UserError(`bench engine: the rehearsal failed: ${why.slice(0, 300)} (GNU time must be at ${TIME})`);
+  }
+  const plan = JSON.parse(result.stdout) as { seconds: number; sessions: { finished: number } };
+  return {
+    minutes: seconds / 60,
+    rate: goal.rate,
+    sessions: plan.sessions.finished,
+    wallSeconds: wall,
+    cpuSeconds: user + system,
+    virtualPerSecond: plan.seconds / wall,
+    peakMegabytes: peak / 1024,
+    goalSeconds: goal.seconds * share,
+    goalMegabytes: goal.megabytes,
+  };
+}
+
+/** Enough for a second or two of each. */
+const AMOUNTS = {
+  native: { iterations: 50, calls: 4000, vus: [50, 1050] },
+  interpreter: { iterations: 50, calls: 200, vus: [20, 120] },
+} as const;
+
+async function engineCost(engine: EngineCost['engine']): Promise<EngineCost> {
+  const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'));
+  const {
+    iterations,
+    calls,
+    vus: [few, many],
+  } = AMOUNTS[engine];
+  const model = SERVER_MODEL.parse({ endpoints: { '*': { latency: { law: 'fixed', ms: 10 } } } });
+  /** Seconds of processor time, which other work on the machine disturbs less, and bytes that a rehearsal of this script takes. */
+  const cost = async (name: string, vus: number, iterations: number, body: string) => {
+    const script = join(folder, `${name}.js`);
+    const options = `{ scenarios: { s: { executor: 'per-vu-iterations', vus: ${vus}, iterations: ${iterations}, maxDuration: '24h' } } }`;
+    const head = "import { sleep } from 'k6';\nimport exec from 'k6/execution';\n";
+    writeFileSync(script, `${head}export const options = ${options};\nexport default function () { ${body} }\n`);
+    const rss = process.memoryUsage().rss;
+    const before = process.cpuUsage();
+    const { by } = await rehearse({ script, env: {}, model, books: 1, seed: 1, interpreted: engine === 'interpreter' });
+    if (by !== engine) throw new Error(`the bench's script was run by the ${by}`);
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (user + system) / 1e6, bytes: process.memoryUsage().rss - rss };
+  };
+  const loop = (call: string) => `for (let i = 0; i < ${calls}; i++) ${call};`;
+  const micros = async (name: string, call: string) => {
+    const empty = await cost('empty', 1, iterations, loop('Math.abs(i)'));
+    const full = await cost(name, 1, iterations, loop(call));
+    return ((full.seconds - empty.seconds) / (iterations * calls)) * 1e6;
+  };
+  try {
+    await cost('warm', 2, iterations, loop('sleep(0.001)'));
+    const callMicros = await micros('call', 'exec.instance.vusActive');
+    const waitMicros = await micros('wait', 'sleep(0.001)');
+    const some = await cost('some', few, 1, 'sleep(1)');
+    const more = await cost('more', many, 1, 'sleep(1)');
+    return {
+      engine,
+      callMicros,
+      waitMicros,
+      vuMs: ((more.seconds - some.seconds) / (many - few)) * 1000,
+      vuMegabytes: Math.max(0, more.bytes - some.bytes) / (many - few) / 1e6,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The result for a terminal. */
+export function engineBenchText({ load, rehearsals, engines }: EngineBench): string {
+  const met = (value: number, goal: number, unit: string) =>
+    `${value.toFixed(0)} ${unit} (goal ${goal}: ${value <= goal ? 'met' : 'MISSED'})`;
+  const lines = rehearsals.map(
+    (r) =>
+      `${r.minutes} min at ${r.rate} sessions/s: ${r.sessions} sessions in ${met(r.wallSeconds, r.goalSeconds, 's')}, ${r.cpuSeconds.toFixed(0)} s of CPU, ${r.virtualPerSecond.toFixed(0)} virtual seconds a second, ${met(r.peakMegabytes, r.goalMegabytes, 'MB')}`,
+  );
+  const costs = engines.map(
+    (e) =>
+      `${e.engine}: ${e.callMicros.toFixed(1)} us a call, ${e.waitMicros.toFixed(1)} us one that waits, ${e.vuMs.toFixed(2)} ms and ${e.vuMegabytes.toFixed(2)} MB a VU of a small script`,
+  );
+  return `${[...lines, ...costs, `load average ${load.toFixed(1)}`].join('\n')}\n`;
+}

@@ -1,0 +1,21 @@
+/** The table of `bench traffic`. */
+import { table } from '../../traffic/present/text.ts';
+import type { TrafficBenchRow } from './traffic.ts';
+
+export function trafficBenchText(rows: readonly TrafficBenchRow[]): string {
+  const one = rows.find((row) => row.what.startsWith('traffic, 1'));
+  const ratio = (row: TrafficBenchRow): string =>
+    one === undefined
+      ? '-'
+      : `${(row.rate.median / one.rate.median).toFixed(2)} / ${(row.cpuRate.median / one.cpuRate.median).toFixed(2)}`;
+  const body = rows.map((row) => [
+    row.what,
+    `${row.rate.median.toFixed(0)} (${row.rate.min.toFixed(0)}-${row.rate.max.toFixed(0)})`,
+    row.cpuRate.median.toFixed(0),
+    ratio(row),
+    row.peakMegabytes.toFixed(0),
+  ]);
+  return `${table([['program', 'MB/s', 'MB per CPU s', 'of one thread (wall / CPU)', 'peak MB'], ...body], '')}
+Start-up and learning included. GoAccess computes other reports too, mawk only counts one field.
+`;
+}

@@ -1,0 +1,70 @@
+/** Tables of the documentation that come from the code, so that they cannot disagree with it. */
+import { rangeOf, type Variable } from '../../../lib/plan/variable.ts';
+import { VARIABLES } from '../../../lib/plan/variables.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { K6_EXIT_CODES } from '../../run/k6-exit.ts';
+
+/** Tables by the name of their markers, `<!-- name:start -->` and `<!-- name:end -->`. */
+export const TABLES: Readonly<Record<string, () => string>> = { env: variableTable, 'exit-codes': exitCodeTable };
+
+/** Every `-e` variable: values, default, meaning. */
+export function variableTable(variables: readonly Variable[] = VARIABLES): string {
+  return table(
+    ['variable', 'values', 'default', 'meaning'],
+    variables.map((variable) => [`\`${variable.name}\``, rangeOf(variable), defaultOf(variable), variable.help]),
+  );
+}
+
+function defaultOf(variable: Variable): string {
+  if (variable.defaultText !== undefined) return variable.defaultText;
+  const value = variable.default;
+  if (value === undefined || value === '') return '-';
+  if (typeof value === 'object') return `\`${value.law}\``;
+  return variable.kind === 'duration' ? `\`${String(value)}s\`` : `\`${String(value)}\``;
+}
+
+const OWN_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'everything asked for was done, no objective was crossed; `analyse`, `merge`, `gate`: the test is valid, or SUSPECT with reasons to read',
+  regression:
+    '`compare`: a regression was shown; `experiment cold-warm --noise`: a difference where there is none; `bench`: a goal was missed',
+  usage: 'wrong usage: unknown command, option or value; nothing was run (of k6 itself: it crashed)',
+  noVerdict: 'no verdict possible: the test is invalid, data are missing or cannot be used',
+  thresholds:
+    'a threshold was crossed (k6’s own code): an objective of the system, or a limit of the test such as `dropped_iterations`; the last lines say which',
+};
+
+/** Exit codes: our own, then k6's, which `run` and `start` pass on, then those of a killed process. */
+export function exitCodeTable(): string {
+  const own = (Object.keys(EXIT) as (keyof typeof EXIT)[]).map((name) => [EXIT[name], OWN_MEANINGS[name]] as const);
+  const taken = new Set<number>(own.map(([code]) => code));
+  const k6 = Object.entries(K6_EXIT_CODES)
+    .map(([code, meaning]) => [Number(code), `\`run\`, \`start\`: ${meaning}`] as const)
+    .filter(([code]) => !taken.has(code));
+  const codes = [...own, ...k6].sort(([a], [b]) => a - b);
+  const killed = [['128 + n', '`run`, `start`: k6 was killed by signal n (137: SIGKILL, often out of memory)']];
+  return table(['exit code', 'meaning'], [...codes.map(([code, meaning]) => [String(code), meaning]), ...killed]);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+/**
+ * The text with every table between its markers made anew.
+ * @throws Error when a start marker has no end marker
+ */
+export function withTables(text: string): string {
+  let result = text;
+  for (const [name, make] of Object.entries(TABLES)) {
+    const start = `<!-- ${name}:start -->`;
+    const end = `<!-- ${name}:end -->`;
+    const from = result.indexOf(start);
+    if (from === -1) continue;
+    const to = result.indexOf(end, from);
+    if (to === -1) throw new Error(`${start} has no ${end}`);
+    result = `${result.slice(0, from + start.length)}\n${make()}\n${result.slice(to)}`;
+  }
+  return result;
+}

@@ -1,0 +1,309 @@
+/** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
+import { dirname, resolve } from 'node:path';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
+import { collect, workerRows } from './collect.ts';
+import { type Database, openDatabase } from './database.ts';
+import type { Facts, WorkerFacts } from './facts.ts';
+import { gather, type Inputs, type ResultFile, sniff } from './files.ts';
+import { judge, type Verdict } from './judge.ts';
+import { type Limits, limitsOf } from './limits.ts';
+import { type LogFacts, readLog } from './log.ts';
+import type { ObjectiveResult } from './objectives/decide.ts';
+import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './objectives/parse.ts';
+import { judgeBySamples, openValues, tagsOfObjectives } from './objectives/samples.ts';
+import { judgeBySummary } from './objectives/summary.ts';
+import { refuseForeignAggregates } from './objectives/types.ts';
+import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
+import { redactAll } from './redact.ts';
+import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
+import { type Loaded, loadSamples } from './samples/load.ts';
+import { RARE_TAGS } from './samples/tag-columns.ts';
+import { joinLogs, joinPlans, joinRuns } from './several.ts';
+import { refuseUnknownTags } from './split-tags.ts';
+import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
+import { factsOfSummary } from './summary-facts.ts';
+import { readText, textOf } from './text-file.ts';
+
+export const ANALYSIS_SCHEMA_VERSION = 1;
+
+export interface AnalyseOptions {
+  readonly paths: readonly string[];
+  /** `rate=50,duration=4s,maxVUs=3`, or the path of k6's options (`k6 inspect`). */
+  readonly plan?: string;
+  readonly summary?: string;
+  readonly log?: string;
+  /** Objectives beside, or instead of, those of the summary. */
+  readonly rules?: string;
+  readonly by?: readonly string[];
+  /** Refuse a tag of `by` that no sample carries. */
+  readonly byMustExist?: boolean;
+  /** Metrics to be read in full beside those of the objectives. */
+  readonly metrics?: readonly string[];
+  readonly limits?: Limits;
+  readonly memoryMb?: number;
+  /** Keep method and check of every sample (a merged file wants them). */
+  readonly rare?: boolean;
+}
+
+export interface Analysis {
+  readonly schemaVersion: typeof ANALYSIS_SCHEMA_VERSION;
+  readonly verdict: Verdict;
+  readonly objectives: readonly ObjectiveResult[];
+  readonly facts: Facts;
+}
+
+/** Everything that was given, read but not yet judged. */
+export interface Prepared {
+  readonly inputs: Inputs;
+  readonly objectives: readonly Objective[];
+  readonly summary?: Summary;
+  readonly log?: LogFacts;
+  readonly plan?: Plan;
+  readonly folders: readonly FolderFacts[];
+}
+
+/** Below this many bytes of samples several threads of the database wait for each other longer than they work. */
+const WORTH_THREADS = 2 << 20;
+
+/** Analyses result files or folders. Throws `UserError` for what cannot be read at all. */
+export async function analyse(options: AnalyseOptions): Promise<Analysis> {
+  return withSamples(options, (_database, analysis) => Promise.resolve(analysis));
+}
+
+/** Analyses, then lets `use` ask the open database for more (charts, merged files) before it is closed. */
+export async function withSamples<Result>(
+  options: AnalyseOptions,
+  use: (database: Database | undefined, analysis: Analysis) => Promise<Result>,
+): Promise<Result> {
+  const prepared = await prepare(options);
+  const limits = options.limits ?? limitsOf();
+  if (prepared.inputs.samples.length === 0) return use(undefined, fromSummary(prepared, limits));
+  const bytes = prepared.inputs.samples.reduce((sum, file) => sum + file.bytes, 0);
+  const database = await openDatabase({
+    ...(options.memoryMb === undefined ? {} : { memoryMb: options.memoryMb }),
+    ...(bytes < WORTH_THREADS ? { threads: 1 } : {}),
+  });
+  try {
+    const tags = [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])];
+    const loaded = await loadSamples(database, prepared.inputs.samples, {
+      rare: options.rare === true || RARE_TAGS.some((tag) => tags.includes(tag)),
+      tags,
+      values: openValues(prepared.objectives),
+      metrics: [
+        ...prepared.objectives
+          .map((objective) => objective.metric)
+          .filter((metric) => !['http_reqs', 'http_req_failed'].includes(metric)),
+        ...(options.metrics ?? []),
+      ],
+    });
+    return await use(database, await fromSamples(database, loaded, prepared, options, limits));
+  } finally {
+    database.close();
+  }
+}
+
+/** Reads everything but the samples. */
+export async function prepare(options: AnalyseOptions): Promise<Prepared> {
+  const inputs = await gather(options.paths);
+  const summaries: ResultFile[] = [];
+  const manifests: unknown[] = [];
+  for (const document of inputs.documents) {
+    const parsed = parseJson(document.path, textOf(document));
+    if (summaryFormat(parsed) !== undefined) summaries.push(document);
+    else if (isObject(parsed) && 'scenarios' in parsed) manifests.push(parsed);
+    else {
+      throw new UserError(
+        `${document.path}: JSON, but no k6 summary, options or results; objectives are given with --rules`,
+        EXIT.noVerdict,
+      );
+    }
+  }
+  if (options.summary !== undefined) summaries.push(await sniff(options.summary));
+  const [summaryFile] = summaries;
+  if (inputs.samples.length === 0 && summaries.length > 1) {
+    throw new UserError(
+      `${summaries.map((file) => file.path).join(', ')}: percentiles of several summaries cannot be combined; give the raw samples (--out csv=samples.csv), or use merge for their counters`,
+      EXIT.noVerdict,
+    );
+  }
+  const read = summaryFile === undefined ? undefined : readSummary(summaryFile.path, textOf(summaryFile));
+  // k6 judged each worker's own samples; that says nothing of the union.
+  const summary = read !== undefined && summaries.length > 1 ? withoutThresholds(read) : read;
+  if (inputs.samples.length === 0 && summary === undefined) {
+    const empty = inputs.empty[0]?.path;
+    throw new UserError(
+      empty === undefined
+        ? 'no samples and no summary among the files; give a k6 CSV, NDJSON, Parquet, summary or a results folder'
+        : `${empty}: the file is empty; k6 was probably killed before it wrote anything (gzip keeps the last second only at the end), run again with plain CSV`,
+      EXIT.noVerdict,
+    );
+  }
+  const logFiles = options.log === undefined ? inputs.logs : [await sniff(options.log)];
+  const folders = inputs.folders.map(readFolder).filter((folder) => folder !== undefined);
+  const objectives = await objectivesFrom(options, summary, folders);
+  const plan = planFrom(options.plan, manifests, folders);
+  return {
+    inputs,
+    objectives,
+    folders,
+    ...optional('summary', summary),
+    ...optional('log', joinLogs(logFiles.map((file) => readLog(file.path, textOf(file))))),
+    ...optional('plan', plan),
+  };
+}
+
+async function objectivesFrom(
+  options: AnalyseOptions,
+  summary: Summary | undefined,
+  folders: readonly FolderFacts[],
+): Promise<Objective[]> {
+  const byKey = new Map<string, Objective>();
+  const add = (list: readonly Objective[]) => {
+    for (const one of list)
+      byKey.set(`${one.key} ${one.expression}`, { ...byKey.get(`${one.key} ${one.expression}`), ...one });
+  };
+  const thresholds = folders[0]?.thresholds;
+  if (thresholds !== undefined) {
+    add(objectivesOf(thresholds, 'manifest.json').map((one) => ({ ...one, acceptedByK6: true })));
+  }
+  if (summary !== undefined) add(objectivesOfSummary(summary));
+  if (options.rules !== undefined) {
+    // k6 is asked for the requests of every endpoint of the run, so their names are those that `*` stands for.
+    const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
+    const called = keys.map((key) => /^http_reqs\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
+    const names = called.filter((name) => name !== undefined);
+    add(await readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
+  }
+  return [...byKey.values()];
+}
+
+function planFrom(
+  words: string | undefined,
+  documents: readonly unknown[],
+  folders: readonly FolderFacts[],
+): Plan | undefined {
+  if (words !== undefined) {
+    if (words.includes('=')) return planFromWords(words);
+    return planOf(parseJson(words, readText(words)), words);
+  }
+  if (documents[0] !== undefined) return planOf(documents[0], 'k6 options');
+  if (folders.length < 2) return folders[0]?.plan;
+  const plans = folders.map((folder) => folder.plan).filter((plan) => plan !== undefined);
+  return plans.length === folders.length ? joinPlans(plans) : undefined;
+}
+
+/** `k6 inspect --execution-requirements` prints the number of VUs beside the options. */
+function planOf(document: unknown, source: string): Plan {
+  const maxVUs = isObject(document) ? document['maxVUs'] : undefined;
+  return planFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
+}
+
+async function fromSamples(
+  database: Database,
+  loaded: Loaded,
+  prepared: Prepared,
+  options: AnalyseOptions,
+  limits: Limits,
+): Promise<Analysis> {
+  refuseWithoutStatus(loaded, await hasRequests(database));
+  if (options.byMustExist === true) await refuseUnknownTags(database, loaded, options.by ?? []);
+  const { summary, folders } = prepared;
+  const types = { ...(summary === undefined ? {} : typesOf(summary)), ...loaded.metricTypes };
+  const sample = await collect(database, loaded, {
+    types,
+    by: options.by ?? [],
+    bins: limits('cold-start', 'bins'),
+    closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
+  });
+  const objectives = await judgeBySamples(database, prepared.objectives, {
+    types,
+    tagColumns: loaded.tagColumns,
+    seconds: summary?.runMs === undefined ? sample.window.seconds : summary.runMs / 1000,
+    failedByTag: loaded.files.every((file) => file.columns?.has('expected_response') === true),
+  });
+  const facts: Facts = {
+    ...sample,
+    ...optional('plan', prepared.plan),
+    ...optional('run', withSuite(joinRuns(folders.map((folder) => folder.run)), summary?.suite)),
+    ...optional('log', prepared.log),
+    objectives,
+    workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
+    summaryOnly: false,
+  };
+  return judged(facts, limits);
+}
+
+function typesOf(summary: Summary): Record<string, string> {
+  const told = Object.entries(summary.metrics).flatMap(([key, metric]) =>
+    metric.type === undefined ? [] : [[key.replace(/\{.*$/s, ''), metric.type] as const],
+  );
+  return Object.fromEntries(told);
+}
+
+function fromSummary(prepared: Prepared, limits: Limits): Analysis {
+  const { summary } = prepared;
+  if (summary === undefined) throw new Error('a summary is needed');
+  refuseForeignAggregates(prepared.objectives, typesOf(summary));
+  const objectives = prepared.objectives.map((objective) => judgeBySummary(objective, summary));
+  const facts: Facts = {
+    ...factsOfSummary(summary),
+    ...optional('plan', prepared.plan),
+    ...optional('run', withSuite(prepared.folders[0]?.run, summary.suite)),
+    ...optional('log', prepared.log),
+    objectives,
+  };
+  return judged(facts, limits);
+}
+
+/** The verdict, and everything that is shown without the values of queries; the rules have seen them. */
+function judged(facts: Facts, limits: Limits): Analysis {
+  const { endpoints, populations, byStatus, blends, failures, objectives, run, log } = facts;
+  const about = { ...optional('run', run), ...optional('log', log) };
+  const named = { endpoints, populations, byStatus, blends, failures, objectives, ...about };
+  const names = endpoints.map(({ name }) => name);
+  const { verdict, ...shown } = redactAll({ ...named, verdict: judge(facts, limits) }, names);
+  return {
+    schemaVersion: ANALYSIS_SCHEMA_VERSION,
+    verdict,
+    objectives: shown.objectives,
+    facts: { ...facts, ...shown },
+  };
+}
+
+function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): WorkerFacts[] {
+  return rows.map((row) => {
+    const known = prepared.folders.find((folder) => dirname(resolve(row.path)) === folder.folder);
+    if (known === undefined) return row;
+    const { exitCode, interrupted, cutOff } = known.run;
+    return {
+      ...row,
+      manifest: true,
+      ...optional('target', known.run.target),
+      ...optional('load', known.load),
+      ...(cutOff === true || interrupted === true || exitCode !== undefined
+        ? { ending: { cutOff: cutOff === true, interrupted: interrupted === true, ...optional('exitCode', exitCode) } }
+        : {}),
+      ...optional('segment', known.segment),
+      ...optional('sequence', known.sequence),
+      ...optional('scriptSha', known.run.scriptSha),
+      ...(known.run.seed === undefined ? {} : { seed: known.run.seed }),
+    };
+  });
+}
+
+async function hasRequests(database: Database): Promise<boolean> {
+  const rows = await database.query("SELECT 1 AS one FROM series WHERE metric = 'http_req_duration' LIMIT 1");
+  return rows.length > 0;
+}
+
+/** Latency without its status is a blend, and a blend is not reported. */
+function refuseWithoutStatus(loaded: Loaded, requests: boolean): void {
+  const without = loaded.files.find((file) => file.columns !== undefined && !file.columns.has('status'));
+  if (without !== undefined && requests) {
+    throw new UserError(
+      `${without.path}: the status column is missing, so answers and errors cannot be told apart; run again with systemTags including "status"`,
+      EXIT.noVerdict,
+    );
+  }
+}

@@ -1,0 +1,85 @@
+/** `gate`: objectives alone, for a CI. An objective that saw nothing never passes; one inside its interval is not decided. */
+import pc from 'picocolors';
+import { EXIT } from '../base/exit-codes.ts';
+import { visibleAll } from '../base/terminal-text.ts';
+import type { Analysis } from './analyse.ts';
+import type { ObjectiveResult } from './objectives/decide.ts';
+import { parseKey } from './objectives/parse.ts';
+import { printObjectives } from './print.ts';
+
+export const GATE_SCHEMA_VERSION = 1;
+
+/** What to make of an objective that the samples cannot decide. */
+export type UndecidedPolicy = 'refuse' | 'fail' | 'pass';
+
+export interface GateResult {
+  readonly schemaVersion: typeof GATE_SCHEMA_VERSION;
+  readonly result: 'passed' | 'failed' | 'not decided';
+  readonly exitCode: number;
+  /** One sentence. */
+  readonly why: string;
+  readonly test: Analysis['verdict']['status'];
+  readonly objectives: readonly ObjectiveResult[];
+  /** Rules of the verdict that could not be judged: what `test` does not speak of. */
+  readonly notJudged: readonly string[];
+  /** No raw samples were given. */
+  readonly fromSummary: boolean;
+  /** Endpoints that were requested and that no objective names. */
+  readonly unasserted: readonly string[];
+}
+
+/** Draws the gate's result from an analysis. Pure. */
+export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult {
+  const { objectives, verdict, facts } = analysis;
+  const count = (outcome: ObjectiveResult['outcome']) => objectives.filter((one) => one.outcome === outcome).length;
+  const named = new Set(objectives.map((one) => parseKey(one.key).tags['name']));
+  const general = objectives.some((one) => /^(http|duration)_/.test(one.key) && !('name' in parseKey(one.key).tags));
+  const unasserted = general ? [] : facts.endpoints.map((endpoint) => endpoint.name).filter((name) => !named.has(name));
+  const base = {
+    schemaVersion: GATE_SCHEMA_VERSION,
+    test: verdict.status,
+    objectives,
+    notJudged: verdict.notJudged.map((one) => one.rule),
+    fromSummary: facts.summaryOnly,
+    unasserted,
+  } as const;
+  const refuse = (why: string) => ({ ...base, result: 'not decided' as const, exitCode: EXIT.noVerdict, why });
+  const fail = (why: string) => ({ ...base, result: 'failed' as const, exitCode: EXIT.thresholds, why });
+  if (objectives.length === 0) return refuse('nothing was asserted: no objective was given');
+  if (count('no samples') > 0 && count('crossed') === 0)
+    return refuse(`${count('no samples')} objectives saw no samples: what saw nothing cannot pass`);
+  // What an invalid test shows is not the system's doing, for better or worse.
+  if (verdict.status === 'INVALID') {
+    const also = count('crossed') > 0 ? ` (${count('crossed')} of ${objectives.length} were crossed in it)` : '';
+    return refuse(`the test is invalid, so its objectives decide nothing${also}`);
+  }
+  if (count('crossed') > 0) return fail(`${count('crossed')} of ${objectives.length} objectives were crossed`);
+  if (count('undecided') > 0 && undecided !== 'pass') {
+    const why = `${count('undecided')} of ${objectives.length} objectives cannot be decided by these samples`;
+    return undecided === 'fail' ? fail(`${why} (--undecided fail)`) : refuse(why);
+  }
+  const open = count('undecided');
+  return {
+    ...base,
+    result: 'passed',
+    exitCode: EXIT.ok,
+    why:
+      open === 0
+        ? `all ${objectives.length} objectives were kept`
+        : `${objectives.length - open} objectives were kept, ${open} undecided ones let pass`,
+  };
+}
+
+export function printGate(found: GateResult): string {
+  const result = visibleAll(found);
+  const colour = result.result === 'passed' ? pc.green : result.result === 'failed' ? pc.red : pc.yellow;
+  const limited = result.fromSummary
+    ? ` as far as a summary tells (${result.notJudged.length} rules need raw samples or the plan: ${result.notJudged.join(', ')})`
+    : '';
+  const lines = [
+    `${pc.bold('Gate:')} ${pc.bold(colour(result.result))}: ${result.why}. Test: ${result.test}${limited}.`,
+    ...printObjectives(result.objectives),
+  ];
+  if (result.unasserted.length > 0) lines.push(`Without an objective: ${result.unasserted.join(', ')}`);
+  return `${lines.join('\n')}\n`;
+}

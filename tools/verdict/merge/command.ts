@@ -1,0 +1,155 @@
+/** The command `merge`. */
+import { readFileSync } from 'node:fs';
+import { EXIT } from '../../base/exit-codes.ts';
+import { refuseUnwritable } from '../../base/output-file.ts';
+import { visible } from '../../base/terminal-text.ts';
+import { UserError } from '../../base/user-error.ts';
+import { type Analysis, withSamples } from '../analyse.ts';
+import { exitCodeOf } from '../command.ts';
+import type { Database } from '../database.ts';
+import { text } from '../database.ts';
+import { gather } from '../files.ts';
+import { analysisJson } from '../json.ts';
+import { optional } from '../plan.ts';
+import { printAnalysis, table } from '../print.ts';
+import { readSummary } from '../summary.ts';
+import { checkWorkers } from './check.ts';
+import { commonWindow, sickWorkers } from './sick.ts';
+import { mergeSummaries } from './summaries.ts';
+
+/** Options of the command line; `tools/commands/` says what each means. */
+export interface MergeFlags {
+  readonly rules?: string;
+  readonly summary?: string;
+  readonly plan?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+/** Runs the command and gives its exit code. */
+export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {
+  const { text, json, exitCode, notWritten } = await merge(paths, flags);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+  if (notWritten === undefined) return exitCode;
+  process.stderr.write(`bookstore-load: ${notWritten.message}\n`);
+  return notWritten.exitCode;
+}
+
+export interface Merged {
+  readonly text: string;
+  readonly json: object;
+  readonly exitCode: number;
+  /** The system refused the file that was asked for. */
+  readonly notWritten?: UserError;
+}
+
+/** Merges workers. Throws `UserError` (exit 3) when they do not add up to one run, naming the one that does not fit. */
+export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'json'>): Promise<Merged> {
+  const inputs = await gather(paths);
+  if (inputs.samples.length === 0 && inputs.documents.length > 1)
+    return mergeOfSummaries(inputs.documents.map((file) => file.path));
+  const wanted = Math.max(inputs.folders.length, paths.length);
+  if (wanted < 2) throw new UserError('merge: name at least two workers');
+  if (inputs.samples.length < wanted) {
+    const bad = inputs.empty[0]?.path ?? inputs.documents[0]?.path ?? paths.join(', ');
+    throw new UserError(`${bad}: no samples of this worker; without them the union is not the run`, EXIT.noVerdict);
+  }
+  return withSamples(
+    {
+      paths,
+      rare: flags.out !== undefined,
+      ...optional('rules', flags.rules),
+      ...optional('summary', flags.summary),
+      ...optional('plan', flags.plan),
+    },
+    async (database, analysis) => {
+      const { workers } = analysis.facts;
+      const { problems, unchecked } = checkWorkers(
+        workers,
+        analysis.facts.files.filter((file) => file.rows === 0).map((file) => file.path),
+      );
+      if (problems.length > 0) {
+        throw new UserError(
+          `merge refused: ${problems.map((problem) => `${problem.message} ${problem.remedy}`).join('; ')}`,
+          EXIT.noVerdict,
+        );
+      }
+      const notWritten =
+        flags.out === undefined || database === undefined ? undefined : await writeUnion(database, flags.out);
+      const window = commonWindow(workers);
+      const sick = sickWorkers(workers);
+      const notes = [
+        ...sick.map((one) => `  ! ${visible(one.message)}`),
+        ...unchecked.map((one) => `  i ${visible(one)}`),
+      ];
+      return {
+        text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,
+        json: { ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } },
+        exitCode: exitCodeOf(analysis),
+        ...optional('notWritten', notWritten),
+      };
+    },
+  );
+}
+
+function printWorkers({ facts }: Analysis, common: number | undefined): string {
+  const start = Math.min(...facts.workers.map((worker) => worker.startMs));
+  const rows = facts.workers.map((worker) => [
+    worker.worker,
+    worker.segment ?? '-',
+    `+${((worker.startMs - start) / 1000).toFixed(2)} s`,
+    `${((worker.endMs - worker.startMs) / 1000).toFixed(1)} s`,
+    String(worker.requests),
+    String(worker.failed),
+    String(worker.finished),
+    String(worker.dropped),
+    worker.p50Ms?.toFixed(2) ?? '-',
+    worker.p95Ms?.toFixed(2) ?? '-',
+  ]);
+  const head = ['worker', 'segment', 'start', 'length', 'requests', 'failed', 'finished', 'dropped', 'p50', 'p95'];
+  const shared = common === undefined ? '' : `, ${common.toFixed(1)} s in common`;
+  return `${facts.workers.length} workers${shared}\n${table([head, ...rows]).join('\n')}\n`;
+}
+
+/** The union in k6's column names, so that it can be analysed again. @returns why the file could not be written */
+async function writeUnion(database: Database, path: string): Promise<UserError | undefined> {
+  try {
+    refuseUnwritable(path);
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+  await database.run(`COPY (
+    SELECT metric AS metric_name, make_timestamp(t) AS timestamp, v AS metric_value, check_name AS "check",
+      error_code, CAST(expected AS VARCHAR) AS expected_response, grp AS "group", method, name, scenario, status,
+      concat_ws('&', CASE WHEN tag_phase <> '' THEN 'phase=' || tag_phase END, CASE WHEN tag_flow <> '' THEN 'flow=' || tag_flow END,
+        'worker=' || CASE WHEN tag_worker <> '' THEN tag_worker ELSE CAST(file AS VARCHAR) END) AS extra_tags
+    FROM samples JOIN series USING (h) ORDER BY t) TO ${text(path)} (FORMAT parquet)`);
+  return undefined;
+}
+
+function mergeOfSummaries(paths: readonly string[]): Merged {
+  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+  texts.forEach((one, i) => {
+    const first = texts.indexOf(one);
+    if (first < i)
+      throw new UserError(
+        `merge refused: ${paths[first]} and ${paths[i]} hold the same summary, whose counts would be added twice; leave one out`,
+        EXIT.noVerdict,
+      );
+  });
+  const merged = mergeSummaries(paths.map((path, i) => readSummary(path, texts[i] as string)));
+  const why = 'percentiles of workers cannot be combined: raw samples needed (--out csv=samples.csv on each worker)';
+  const rows = Object.entries(merged).map(([key, metric]) => [
+    key,
+    Object.entries(metric.values)
+      .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)
+      .join(' '),
+    metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
+  ]);
+  return {
+    text: `${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
+    json: { schemaVersion: 1, metrics: merged, refused: why },
+    exitCode: EXIT.noVerdict,
+  };
+}
