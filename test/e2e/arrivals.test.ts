@@ -11,8 +11,8 @@ const RATES = { browse: 14, search: 4 };
 
 const SCRIPT = `
 import exec from 'k6/execution';
-import { poissonStages } from './lib/arrivals.ts';
-import { hashSeed, sessionRandom } from './lib/random.ts';
+import { poissonStages } from './lib/model/arrivals.ts';
+import { hashSeed, sessionRandom } from './lib/model/random.ts';
 const scenarios = {};
 for (const [flow, rate] of Object.entries(${JSON.stringify(RATES)})) {
   const stages = poissonStages(rate, ${SECONDS}, sessionRandom(hashSeed(flow), 0));

@@ -39,7 +39,9 @@ const faults = (file: string) => scenarioFaults([file], { workload, shop }, obje
 
 describe('scenarios at build time', () => {
   it('of this repository fit their workload', async () => {
-    const files = readdirSync('scenarios').map((name) => join('scenarios', name));
+    const files = readdirSync('scenarios')
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join('scenarios', name));
     const thresholds = { ...objectives, ramp: objectives['default'] as Objectives };
     expect(await scenarioFaults(files, { workload }, thresholds)).toEqual([]);
   });
