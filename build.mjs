@@ -117,9 +117,12 @@ for (const file of readdirSync('dist/tools')) {
   if (old && tools.outputs[`dist/tools/${file}`] === undefined) rmSync(path, { force: true });
 }
 
-const { BUILD_DEFAULTS, buildScenarios } = await import(pathToFileURL('dist/tools/build.mjs').href);
-const settings = { ...BUILD_DEFAULTS, ...given, ...(searchTerms && { searchTerms }) };
-await buildScenarios(settings).catch((error) => {
+const { buildSuite, sourcesOf } = await import(pathToFileURL('dist/tools/build.mjs').href);
+const sources = sourcesOf('.');
+const { books, outdir = 'dist', ...rest } = given;
+const pools = { ...sources.pools, ...(books && { books }), ...(searchTerms && { terms: searchTerms }) };
+const settings = { ...sources, ...rest, pools, outdir };
+await buildSuite(settings).catch((error) => {
   // What esbuild finds it prints itself.
   if (Array.isArray(error?.errors)) refuse('the bundles cannot be made, see above');
   if (error?.name !== 'UserError') throw error;

@@ -1,6 +1,6 @@
 /** What a bookstore can be started with; every default in one place. */
 
-import { isLoopbackV4 } from '../lib/plan/loopback.ts';
+import { isLoopbackV4 } from '../lib/plan/target.ts';
 import type { LogColumn } from './access-log.ts';
 import { CATALOGUE_SIZE } from './books.ts';
 import { defaultCacheFolder } from './database/image-cache.ts';

@@ -1,15 +1,12 @@
-/** What a scenario file says about itself, and a flow as a run uses it. */
+/** What a file of `scenarios/` says about its load test. */
+import type { AnyFlow } from '../model/flow.ts';
+import type { Workload } from '../model/workload.ts';
 
-import type { Flow } from '../model/flow.ts';
-import type { ThinkTimeLaw, Workload } from '../model/workload.ts';
-import type { FlowRecord } from './flow-record.ts';
-
-/** What a scenario file says about itself. */
-export interface Spec {
+export interface LoadTest {
   /** Name of the bundle. */
   readonly name: string;
   /** What a session of each flow does; the flow's name is that of the exported function. */
-  readonly flows: Readonly<Record<string, Flow>>;
+  readonly flows: Readonly<Record<string, AnyFlow>>;
   /** `shop` for `data/shop-workload.json`: an API of its own has shares of its own. Else `data/workload.json`. */
   readonly workload?: string;
   /** Think times and shares of flows that the workload does not know. */
@@ -23,12 +20,4 @@ export interface Spec {
   readonly shape?: 'ramp' | 'closed';
   /** Objectives file when neither THRESHOLDS, CACHE nor PROFILE chooses one. */
   readonly thresholds?: string;
-}
-
-/** A flow as this run uses it. */
-export interface PlannedFlow extends FlowRecord {
-  readonly name: string;
-  /** Session share, 0 to 1. */
-  readonly share: number;
-  readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
 }
