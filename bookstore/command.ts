@@ -1,30 +1,12 @@
 /** `bookstore-load bookstore`: parses, starts, says where, stops on a signal. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
 import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from './books.ts';
 import { untilStopped } from './lifetime.ts';
 import { startBookstore } from './main.ts';
 import { integer, number, refuse } from './values.ts';
 
-interface Flags {
-  readonly port: number;
-  readonly host: string;
-  readonly databaseUrl?: string;
-  readonly databaseWait: number;
-  readonly books: number;
-  readonly stock?: number;
-  readonly accessLog?: string;
-  readonly logColumns?: LogColumn[];
-  readonly logSession?: true;
-  readonly admin?: true;
-  readonly paymentUrl?: string;
-  readonly rateLimit?: number;
-  readonly cacheTtl: number;
-  readonly stopAfter?: number;
-  readonly json?: true;
-}
-
-export function command(): Command {
+export function command() {
   const self = new Command('bookstore')
     .description('Start the reference bookstore, the system under test.')
     .option('--port <number>', 'port; 0 takes a free one', integer(0, 65_535), 0)
@@ -48,7 +30,7 @@ export function command(): Command {
     .option('--cache-ttl <seconds>', 'life of a cached details answer; 0 switches the cache off', number(0, 86_400), 60)
     .option('--stop-after <seconds>', 'stop by itself', number(0.1, 1e6))
     .option('--json', 'print one JSON line when ready');
-  return self.action(async (flags: Flags) => {
+  return self.action(async (flags) => {
     const columns = [
       ...new Set([...(flags.logColumns ?? []), ...(flags.logSession ? ['cs(X-Session-Id)' as const] : [])]),
     ];

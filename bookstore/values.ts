@@ -1,5 +1,5 @@
 /** Parsers for the values of command-line flags, and the way out when a start fails. */
-import { CommanderError, InvalidArgumentError } from 'commander';
+import { CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { SetupError } from './setup-error.ts';
 
 /** A whole number from `min` to `max`. */

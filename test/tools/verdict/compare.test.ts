@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/model/random.ts';
 import { EXIT } from '../../../tools/base/exit-codes.ts';
+import { compareCommand } from '../../../tools/commands/compare.ts';
 import { analyse } from '../../../tools/verdict/analyse.ts';
-import { compareCommand } from '../../../tools/verdict/compare/command.ts';
 import { notComparable } from '../../../tools/verdict/compare/comparable.ts';
 import { compareSides, isRegression } from '../../../tools/verdict/compare/compare.ts';
 import { type LengthPlan, neededLengths } from '../../../tools/verdict/compare/needed-length.ts';
