@@ -41,11 +41,11 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   bookstore: {
     summary: 'Start the reference bookstore, the system under test.',
-    load: () => import('../bookstore/command.ts'),
+    load: () => import('./commands/bookstore.ts'),
   },
   'payment-stub': {
     summary: 'Start a stand-in for the payment provider.',
-    load: () => import('../bookstore/payments/command.ts'),
+    load: () => import('./commands/payment-stub.ts'),
   },
   data: {
     summary: 'Generate the catalogue, or check and import your own.',

@@ -1,8 +1,10 @@
 import { Command, type OptionValues } from '@commander-js/extra-typings';
+import { bookRows, LARGEST_CATALOGUE, searchTerms } from '../../bookstore/catalogue/books.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
 import type { ColumnNames, KeyKind } from '../catalogue/columns.ts';
+import { checkCatalogue, importCatalogue, type WriteResult, writeCatalogue } from '../catalogue/files.ts';
 
 /** `data`: the reference catalogue, or a user's own. */
 export function command() {
@@ -15,13 +17,11 @@ export function command() {
     .option('--force', 'overwrite files with another content')
     .option('--json', 'print one JSON document')
     .action(async (flags) => {
-      const { generateData } = await import('../catalogue/files.ts');
       print(await generateData(flags.out, flags.books, flags.force), flags.json);
     });
   readFlags(data.command('check <file>'))
     .description('Say whether a catalogue CSV can be used; every row that cannot is named.')
     .action(async (file, flags) => {
-      const { checkCatalogue } = await import('../catalogue/files.ts');
       const result = await checkCatalogue(file, readOptions(flags));
       print(result, flags.json);
       if (result.bad > 0 && flags.skipBad !== true) process.exitCode = EXIT.noVerdict;
@@ -31,11 +31,24 @@ export function command() {
     .option('--out <file>', 'file to write', 'data/books.csv')
     .option('--force', 'overwrite the file if it is there')
     .action(async (file, flags) => {
-      const { importCatalogue } = await import('../catalogue/files.ts');
       const options = { ...readOptions(flags), out: flags.out, skipBad: flags.skipBad === true };
       print(await importCatalogue(file, { ...options, force: flags.force === true }), flags.json);
     });
   return data;
+}
+
+/**
+ * Writes the reference catalogue and its search terms; the same bytes every time.
+ * @throws UserError as `writeCatalogue`, and for a size that is none
+ */
+export async function generateData(folder: string, size: string, force = false): Promise<WriteResult> {
+  const books = Number(size);
+  if (!Number.isInteger(books) || books < 1 || books > LARGEST_CATALOGUE) {
+    throw new UserError(
+      `--books ${size}: a whole number from 1 to ${LARGEST_CATALOGUE.toLocaleString('en')} is needed`,
+    );
+  }
+  return writeCatalogue(folder, bookRows(books), searchTerms(), force);
 }
 
 function readFlags<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(

@@ -6,12 +6,24 @@ export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
-/** A number of this range. */
-export function number(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !(value >= least && value <= most))
-      throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`);
-    return value;
+/** A whole number from `min` to `max`. */
+export function integer(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const n = Number(value);
+    if (!/^\d+$/.test(value) || n < min || n > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return n;
+  };
+}
+
+/** A number from `min` to `max`. */
+export function number(min: number, max: number): (value: string) => number {
+  return (value) => {
+    const n = Number(value);
+    if (!/^\d*\.?\d+$/.test(value.trim()) || !(n >= min && n <= max)) {
+      throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    }
+    return n;
   };
 }

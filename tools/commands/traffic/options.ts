@@ -5,6 +5,7 @@ import type { AnalyseOptions } from '../../traffic/analyse-log.ts';
 import { LARGEST_GIVEN } from '../../traffic/fit/popularity-fit.ts';
 import type { ModelOptions } from '../../traffic/model/model.ts';
 import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from '../../traffic/readers/raw-record.ts';
+import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
 import type { TrafficFlags } from './flags.ts';
 
 export interface TrafficOptions {
@@ -45,6 +46,7 @@ export function trafficOptions(flags: TrafficFlags): TrafficOptions {
     model: {
       compress: numberOf(flags.compress, '--compress', 0.001),
       items: flags.items === true,
+      knownCatalogue: BOOKSTORE_CATALOGUE,
       ...optional('catalogue', flags.catalogue === undefined ? undefined : catalogueOf(flags.catalogue)),
     },
   };

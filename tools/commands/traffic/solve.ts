@@ -7,6 +7,7 @@ import { parseSessions } from '../../traffic/solve/sessions.ts';
 import { flowsOf, workloadOf } from '../../traffic/solve/source.ts';
 import { parseWish } from '../../traffic/solve/wishes.ts';
 import { fromSessions, type Solution, solveWishes } from '../../traffic/solve.ts';
+import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
 
 const declaration = () =>
   new Command('solve')
@@ -52,7 +53,7 @@ async function runSolve(flags: Flags): Promise<void> {
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
   const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
-  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue);
+  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
   const from = given?.normalisedFrom;
   const answer = {
     ...(from === undefined ? {} : { normalisedFrom: from }),

@@ -1,10 +1,13 @@
 /** `bookstore-load bookstore`: parses, starts, says where, stops on a signal. */
+import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
-import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from './books.ts';
-import { untilStopped } from './lifetime.ts';
-import { startBookstore } from './main.ts';
-import { integer, number, refuse } from './values.ts';
+import { LOG_COLUMNS, type LogColumn } from '../../bookstore/access-log.ts';
+import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from '../../bookstore/catalogue/books.ts';
+import { startBookstore } from '../../bookstore/main.ts';
+import { makeFolder } from '../base/output-file.ts';
+import { refuse } from './refuse-setup.ts';
+import { untilStopped } from './until-stopped.ts';
+import { integer, number } from './values.ts';
 
 export function command() {
   const self = new Command('bookstore')
@@ -37,6 +40,7 @@ export function command() {
     if (columns.length > 0 && flags.accessLog === undefined) {
       self.error('error: --log-columns and --log-session need --access-log FILE');
     }
+    if (flags.accessLog !== undefined) makeFolder(dirname(flags.accessLog));
     const bookstore = await startBookstore({
       host: flags.host,
       port: flags.port,

@@ -1,8 +1,9 @@
 /** `bookstore-load payment-stub`: parses, starts, says where, stops on a signal. */
 import { Command } from '@commander-js/extra-typings';
-import { untilStopped } from '../lifetime.ts';
-import { integer, number, refuse } from '../values.ts';
-import { startPaymentStub } from './stub.ts';
+import { startPaymentStub } from '../../bookstore/payments/stub.ts';
+import { refuse } from './refuse-setup.ts';
+import { untilStopped } from './until-stopped.ts';
+import { integer, number } from './values.ts';
 
 export function command() {
   const self = new Command('payment-stub')
