@@ -10,8 +10,8 @@ import { type LengthPlan, neededLengths } from '../../../tools/verdict/compare/n
 import { readSide } from '../../../tools/verdict/compare/side.ts';
 import type { WorkerFacts } from '../../../tools/verdict/facts.ts';
 import { gate } from '../../../tools/verdict/gate.ts';
-import { checkWorkers, parseSegment } from '../../../tools/verdict/merge/check.ts';
-import { commonWindow, sickWorkers } from '../../../tools/verdict/merge/sick.ts';
+import { checkWorkers, parseSegment } from '../../../tools/verdict/workers/check.ts';
+import { commonWindow, sickWorkers } from '../../../tools/verdict/workers/sick.ts';
 import { cli } from '../../support/cli.ts';
 import { fixture, HEADER, made, requestRows } from './support.ts';
 

@@ -3,9 +3,9 @@ import type { Workload } from '../../../lib/model/workload.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { KnownFlow } from '../model/flow-shapes.ts';
 import type { KnownCatalogue } from '../model/popularity-model.ts';
-import { fromSessions, type Solution } from '../solve.ts';
 import { type ItemViews, itemViews } from './item-views.ts';
 import { plainNumber } from './sessions.ts';
+import { fromSessions, type Solution } from './solve.ts';
 import { catalogueOf, itemEndpoint } from './source.ts';
 import { sizeOf } from './wishes.ts';
 

@@ -13,8 +13,8 @@ import { analysisJson } from '../json.ts';
 import { optional } from '../plan.ts';
 import { printAnalysis, table } from '../print.ts';
 import { readSummary } from '../summary.ts';
-import { checkWorkers } from './check.ts';
-import { commonWindow, sickWorkers } from './sick.ts';
+import { checkWorkers } from '../workers/check.ts';
+import { commonWindow, sickWorkers } from '../workers/sick.ts';
 import { mergeSummaries } from './summaries.ts';
 
 export interface MergeOptions {
