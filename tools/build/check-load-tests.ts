@@ -116,6 +116,8 @@ const NOTHING = `const nothing = new Proxy(function () {}, {
   get: (_target, key) => (key === Symbol.toPrimitive ? () => '' : key === '__esModule' ? false : nothing),
   apply: () => nothing,
   construct: () => nothing,
+  // What an import takes by name is looked for here.
+  getPrototypeOf: () => nothing,
 });
 module.exports = nothing;`;
 
