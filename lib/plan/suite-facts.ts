@@ -16,7 +16,7 @@ export interface SuiteFacts {
   readonly popularPool?: string;
   readonly variables: readonly { readonly name: string; readonly secret: boolean; readonly help: string }[];
   readonly counters: Readonly<Record<string, CounterDefinition>>;
-  /** What a session of each flow sends, thinks and picks, by load test. */
+  /** What a session of each flow sends, thinks and picks, by workload. */
   readonly flows: Readonly<Record<string, Readonly<Record<string, FlowRecord>>>>;
 }
 

@@ -19,7 +19,7 @@ interface Loaded {
 export interface CheckedLoadTests {
   /** Sentences about every load test that does not fit; empty when all do. */
   readonly faults: readonly string[];
-  /** What sessions send, by load test and flow. */
+  /** What sessions send, by workload and flow. */
   readonly flows: SuiteFacts['flows'];
 }
 
@@ -37,7 +37,10 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
       if (test === undefined) continue;
       const found = faultsOf(file, test, loaded.exported, known);
       faults.push(...found);
-      if (found.length === 0) flows[test.name] = countFlows(test, known);
+      // Flows of a load test's own are none of the workload's.
+      if (found.length > 0 || test.own !== undefined) continue;
+      const name = test.workload ?? DEFAULT_WORKLOAD;
+      flows[name] = { ...flows[name], ...countFlows(test, known) };
     } catch (error) {
       faults.push(`${shown(file)}: ${(error as Error).message}`);
     }
