@@ -38,9 +38,9 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
   const definition = definitionFile(settings.suite);
   const prepare = async (): Promise<Prepared> => {
     const prepared = readData(await readDefinition(definition), definition, settings);
-    const { faults, flows } = await checkLoadTests(loadTests, prepared);
+    const { faults, flows, loadTests: workloads } = await checkLoadTests(loadTests, prepared);
     if (faults.length > 0) throw new UserError(faults.join('\n'));
-    const suite: SuiteFacts = { ...prepared.facts, flows };
+    const suite: SuiteFacts = { ...prepared.facts, flows, loadTests: workloads };
     return { ...prepared, documents: { ...prepared.documents, suite } };
   };
   const finish = (result: BuildResult, { documents }: Prepared): void => {

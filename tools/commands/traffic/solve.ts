@@ -1,6 +1,7 @@
 /** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
 import { Command } from '@commander-js/extra-typings';
 import type { OptionsOf } from '../../base/options.ts';
+import { namedDist, readSuiteFacts } from '../../results/suite-facts.ts';
 import { table } from '../../traffic/present/text.ts';
 import { countOf, type LogOf, logOf } from '../../traffic/solve/log-of.ts';
 import { parseSessions } from '../../traffic/solve/sessions.ts';
@@ -23,6 +24,7 @@ const declaration = () =>
       "workload whose flows, session shares and popularity are taken, also another API's that traffic --out wrote",
       'data/workload.json',
     )
+    .option('--suite <folder>', 'suite whose flows are known (default: the current folder, else the bookstore)')
     .option(
       '--total <n>',
       'show what a log of so many requests has: requests, distinct items, views of the top 10 to 1000',
@@ -41,7 +43,8 @@ async function runSolve(flags: Flags): Promise<void> {
   const total = flags.total === undefined ? undefined : countOf(flags.total, '--total');
   const catalogue = flags.catalogue === undefined ? undefined : countOf(flags.catalogue, '--catalogue');
   const workload = await workloadOf(flags.workload);
-  const flows = flowsOf(workload, flags.workload);
+  const suite = readSuiteFacts(namedDist(flags.suite));
+  const flows = flowsOf(workload, flags.workload, suite);
   const given =
     flags.sessions === undefined
       ? undefined
@@ -52,7 +55,7 @@ async function runSolve(flags: Flags): Promise<void> {
   const base =
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
-  const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
+  const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes, suite);
   const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
   const from = given?.normalisedFrom;
   const answer = {
