@@ -18,6 +18,7 @@ import { checkLoadTests } from './check-load-tests.ts';
 import { checkOutdir } from './outdir.ts';
 import { type Prepared, readData, writeData } from './prepare.ts';
 import { scanBundle } from './scan.ts';
+import { removeStaleModel } from './server-model.ts';
 import { definitionFile, loadTestFiles, readDefinition, type Sources } from './suite-folder.ts';
 
 export interface BuildSettings extends Sources {
@@ -48,6 +49,7 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
     writeData(documents, join(settings.outdir, 'data'));
     writeBundles(result);
     removeStale(settings.outdir, loadTests);
+    removeStaleModel(definition, settings.outdir);
   };
   const prepared = await prepare();
   const options = bundleOptions({
@@ -129,7 +131,9 @@ export function removeStale(outdir: string, loadTests: readonly string[]): void 
 function check({ metafile: meta, outputFiles = [] }: BuildResult, { metafile }: BuildSettings): void {
   if (meta === undefined) return;
   if (metafile) process.stdout.write(`${sizeTable(meta)}\n`);
-  const faults = outputFiles.flatMap(({ path, text }) =>
+  // The model of the server runs in Node.
+  const bundles = outputFiles.filter(({ path }) => path.endsWith('.js'));
+  const faults = bundles.flatMap(({ path, text }) =>
     scanBundle(text).map((what) => `${relative('.', path)} uses ${what}, which k6 lacks`),
   );
   faults.push(...overBudget(meta));

@@ -1,9 +1,9 @@
 /** What a rehearsal says about the run to come, as plain data. */
 
 import { popularityCdf } from '../../lib/model/popularity.ts';
+import type { ModelledStock } from '../../lib/model/server-model.ts';
 import { poissonCeiling } from '../../lib/model/sizing.ts';
 import type { PopularityLaw } from '../../lib/model/workload.ts';
-import { ENDPOINT_LIST } from '../../scenarios/bookstore/endpoints.ts';
 import { percentOf } from '../engine/metrics/sinks.ts';
 import { coldHitRatio, sharesOf, steadyHitRatio } from '../engine/model/cache.ts';
 import type { Scenario } from '../engine/scenarios.ts';
@@ -20,9 +20,11 @@ const RISK = 0.001;
 export interface PlanInput {
   readonly rehearsal: Rehearsal;
   readonly scenarios: readonly Scenario[];
-  readonly stock: number;
   readonly cacheTtlSeconds: number;
-  readonly books: number;
+  /** Names of the endpoints that the cache may answer. */
+  readonly cacheable: readonly string[];
+  /** Rows of the pool that follows the popularity. */
+  readonly items: number;
   /** Undefined when sessions do not pick by a law. */
   readonly popularity: PopularityLaw | undefined;
   /** Mean time of a request, ms: rehearsed, and when the system is degraded. */
@@ -46,10 +48,6 @@ export function rehearsalPlan(input: PlanInput): RehearsalPlan {
   const started = finished + dropped;
   const demand = (started / load) * perSession;
   const ceiling = (mean: number) => (started === 0 ? 0 : poissonCeiling(mean, started, RISK));
-  const [tightest, most] = [...server.sold].reduce<[string | null, number]>(
-    (best, [isbn, n]) => (n > best[1] ? [isbn, n] : best),
-    [null, 0],
-  );
   const plan: Omit<RehearsalPlan, 'warnings'> = {
     schemaVersion: REHEARSAL_SCHEMA_VERSION,
     engine: 'rehearsal',
@@ -72,10 +70,18 @@ export function rehearsalPlan(input: PlanInput): RehearsalPlan {
     },
     objectives: objectivePlans(rehearsal, load),
     cache: cachePlan(input, load),
-    stock: { perBook: input.stock, tightest, left: input.stock - most },
+    ...(server.stock !== undefined && { stock: stockPlan(server.stock) }),
     cost: { rows: tally.rows, csvBytes: tally.bytes, trendBytes: tally.trendValues * 8 },
   };
-  return { ...plan, warnings: planWarnings(plan) };
+  return { ...plan, warnings: planWarnings(plan, server.stock?.item) };
+}
+
+function stockPlan({ perItem, sold }: ModelledStock): NonNullable<RehearsalPlan['stock']> {
+  const [tightest, most] = [...sold].reduce<[string | null, number]>(
+    (best, [id, n]) => (n > best[1] ? [id, n] : best),
+    [null, 0],
+  );
+  return { perBook: perItem, tightest, left: perItem - most };
 }
 
 function requestPlan(byName: Rehearsal['tally']['requests']): RehearsalPlan['requests'] {
@@ -118,15 +124,15 @@ function cachePlan(input: PlanInput, load: number): RehearsalPlan['cache'] {
     const asked = span.reduce((sum, minute) => sum + minute.asked, 0);
     return asked === 0 ? null : span.reduce((sum, minute) => sum + minute.hits, 0) / asked;
   };
-  const asked = ENDPOINT_LIST.filter((endpoint) => endpoint.cacheable)
-    .map(({ name }) => [...(input.rehearsal.tally.requests.get(name)?.values() ?? [])].reduce((a, b) => a + b, 0))
+  const asked = input.cacheable
+    .map((name) => [...(input.rehearsal.tally.requests.get(name)?.values() ?? [])].reduce((a, b) => a + b, 0))
     .reduce((a, b) => a + b, 0);
   const measured = { cold: ratio(0, 1), steady: minutes.length > 3 ? ratio(2, minutes.length - 1) : null };
-  if (input.popularity === undefined || asked === 0 || input.cacheTtlSeconds === 0) {
+  if (input.popularity === undefined || input.items === 0 || asked === 0 || input.cacheTtlSeconds === 0) {
     return { ...measured, coldTheory: null, steadyTheory: null };
   }
   const rate = asked / load;
-  const shares = [...sharesOf(popularityCdf(input.popularity, input.books), input.books)];
+  const shares = [...sharesOf(popularityCdf(input.popularity, input.items), input.items)];
   // The first minute as simulated: sessions are still coming in, so its own number of requests counts.
   const first = minutes[0]?.asked ?? 0;
   const cold = Math.min(60, load);

@@ -1,9 +1,9 @@
 /** The plan as people read it. */
 import type { RehearsalPlan } from './rehearsal-plan.ts';
 
-export function planText(plan: RehearsalPlan, title: string): string {
+/** @param item what the server sells is called */
+export function planText(plan: RehearsalPlan, title: string, item = 'item'): string {
   const percent = (share: number | null) => (share === null ? '-' : `${(share * 100).toFixed(1)} %`);
-  const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
   const { sessions, requests, vus, cache, stock, cost } = plan;
   const lines = [
     `REHEARSAL of ${title}: ${number(plan.seconds)} s of virtual time against a model of the server; nothing was sent`,
@@ -23,7 +23,7 @@ export function planText(plan: RehearsalPlan, title: string): string {
           .join(', ')}`,
     ),
     `cache      cold minute ${percent(cache.cold)} (closed form ${percent(cache.coldTheory)}), steady ${percent(cache.steady)} (closed form ${percent(cache.steadyTheory)})`,
-    `stock      ${stock.tightest === null ? 'nothing sold' : `${number(stock.left)} of ${number(stock.perBook)} left of the tightest book, ${stock.tightest}`}`,
+    ...(stock === undefined ? [] : [`stock      ${stockText(stock, item)}`]),
     `cost       ${number(cost.rows)} samples, about ${number(cost.csvBytes / 1e6)} MB as CSV; k6 keeps ${number(cost.trendBytes / 1e6)} MB of Trend values`,
   ];
   if (plan.objectives.length > 0) {
@@ -37,3 +37,10 @@ export function planText(plan: RehearsalPlan, title: string): string {
   for (const warning of plan.warnings) lines.push(`warning: ${warning}`);
   return `${lines.join('\n')}\n`;
 }
+
+function stockText({ tightest, left, perBook }: NonNullable<RehearsalPlan['stock']>, item: string): string {
+  if (tightest === null) return 'nothing sold';
+  return `${number(left)} of ${number(perBook)} left of the tightest ${item}, ${tightest}`;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
