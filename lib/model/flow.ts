@@ -99,6 +99,8 @@ export interface PreparedEndpoint extends Endpoint {
   tags?: Record<string, string>;
   checks?: Record<string, unknown>;
   /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
+  /** Whether an answer of 401 is expected, since the session logs in again then. */
+  renewable?: boolean;
   status?: number;
   statusTags?: Record<string, string>;
 }

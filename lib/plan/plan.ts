@@ -97,7 +97,9 @@ export function makePlan(
   }
 
   const given = read(THRESHOLDS, env);
-  const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (test.thresholds ?? 'default'));
+  // A suite need not have objectives of their own for a cache state or the smoke profile.
+  const fitting = [cache, profile === 'smoke' ? profile : ''].find((name) => ownValue(objectives, name) !== undefined);
+  const thresholdsName = given || fitting || (test.thresholds ?? 'default');
   // What a user types may be the name of something that every object has.
   const chosen = ownValue(objectives, thresholdsName);
   if (chosen === undefined) {

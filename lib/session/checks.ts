@@ -2,15 +2,19 @@
 import { check as k6Check } from 'k6';
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import type { Add } from './metrics.ts';
+import type { OpenSession } from './session.ts';
 
 /** Counts a check named `endpoint: what`, and tells whether it held; never throws. */
-export const check = <S extends SuiteTypes>({ tags }: Session<S>, what: string, holds: boolean): boolean =>
+export const check = <S extends SuiteTypes>(session: Session<S>, what: string, holds: boolean): boolean => {
+  const { tags, recording } = session as unknown as OpenSession;
   // An object stands for true, see client.ts.
-  k6Check(tags, { [`${tags['name']}: ${what}`]: (holds ? tags : undefined) as never }, tags as Record<string, string>);
+  return recording || k6Check(tags, { [`${tags['name']}: ${what}`]: (holds ? tags : undefined) as never }, tags);
+};
 
 /** Adds to a metric of the suite's own (`counter`, `rate`, `trend`). @param value 1 for a counter */
-export const add = <S extends SuiteTypes>({ tags }: Session<S>, metric: Add, value = 1): void => {
-  metric(value, tags as Record<string, string>);
+export const add = <S extends SuiteTypes>(session: Session<S>, metric: Add, value = 1): void => {
+  const { tags, recording } = session as unknown as OpenSession;
+  if (!recording) metric(value, tags);
 };
 
 /** A header of an answer by its name in any case; undefined when it is not there. */

@@ -15,13 +15,8 @@ const K6_TIMEOUT = 60;
 /** What a VU sends its requests with. */
 export interface Client {
   readonly call: (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
-  /** Measures and checks an answer; sends the request once more after the session's login was renewed. */
-  readonly judge: (
-    endpoint: PreparedEndpoint,
-    response: Response,
-    parameters: Parameters,
-    resend?: () => Response,
-  ) => Answer;
+  /** Measures an answer and checks it. @param counted only measured: the request is sent again after a new login */
+  readonly judge: (endpoint: PreparedEndpoint, response: Response, parameters: Parameters, counted?: boolean) => Answer;
   readonly header: (name: string, value?: string) => void;
   /** Forgets the headers of the session before. */
   readonly begin: () => void;
@@ -63,7 +58,7 @@ export const createClient = (
     return endpoint;
   };
 
-  const judge: Client['judge'] = (endpoint, response, parameters, resend) => {
+  const judge: Client['judge'] = (endpoint, response, parameters, counted) => {
     const { status } = response;
     const tags = endpoint.tags as Record<string, string>;
     session.tags = tags;
@@ -86,13 +81,9 @@ export const createClient = (
         }
       }
       addDuration[(status / 100) | 0]?.(response.timings.duration, latencyTags);
-      if (status >= 400) {
-        if (status === 429) addRateLimited(1, tags);
-        if (status === 401 && resend !== undefined && session.renew !== undefined && session.renew()) {
-          return judge(endpoint, resend(), parameters);
-        }
-      }
+      if (status === 429) addRateLimited(1, tags);
     }
+    if (counted) return response as unknown as Answer;
     const { expected, contains } = endpoint;
     let good = expected.length === 0 && status >= 200 && status < 300;
     // Not by the array's own method: the first use of any built-in method costs each VU 1 to 2 kB.
@@ -111,60 +102,66 @@ export const createClient = (
     return response as unknown as Answer;
   };
 
+  const call: Client['call'] = (key, parameters = NO_PARAMETERS, options) => {
+    const endpoint = prepared[key] ?? prepare(key);
+    const { path, optional } = endpoint;
+    let url = baseUrl + (path[0] as string);
+    for (let i = 1; i < path.length; i += 2) {
+      url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+    }
+    let mark = endpoint.query === undefined ? '?' : '&';
+    for (let i = 0; i < optional.length; i++) {
+      const name = optional[i] as string;
+      const value = parameters[name];
+      if (value !== undefined) {
+        url += `${mark}${name}=${encode(value)}`;
+        mark = '&';
+      }
+    }
+    let params = endpoint.params as Params;
+    let body: unknown = null;
+    if (options === undefined) {
+      if (!none) params.headers = plain;
+    } else {
+      const { json: value } = options;
+      body = value === undefined ? (options.form ?? options.body) : JSON.stringify(value);
+      params.headers = value === undefined ? plain : json;
+      if (options.headers) params = { ...params, headers: { ...params.headers, ...options.headers } };
+    }
+    if (endpoint.headers) params = { ...params, headers: { ...params.headers, ...endpoint.headers } };
+    if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
+    if (session.renew !== undefined && !endpoint.renewable) {
+      // A login that has run out is counted apart and is no failure of the endpoint.
+      endpoint.renewable = true;
+      params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
+      (endpoint.params as Params).responseCallback = params.responseCallback;
+    }
+    if (session.collected !== undefined) {
+      session.collected.push({ endpoint, url, body, params: { ...params }, key, parameters, options });
+      return undefined as never;
+    }
+    // `get` takes one argument less, each of which costs k6 some 2 us.
+    let response = (
+      endpoint.method === 'GET'
+        ? http.get(url, params as never)
+        : http.request(endpoint.method, url, body as string, params as never)
+    ) as Response;
+    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
+      response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
+    }
+    const { renew } = session;
+    if (response.status !== 401 || renew === undefined) return judge(endpoint, response, parameters);
+    judge(endpoint, response, parameters, true);
+    renew();
+    // Once: what the new login is refused is an answer of the endpoint.
+    session.renew = undefined;
+    const answer = call(key, parameters, options);
+    session.renew = renew;
+    return answer;
+  };
+
   return {
-    call: (key, parameters = NO_PARAMETERS, options) => {
-      const endpoint = prepared[key] ?? prepare(key);
-      const { path, optional } = endpoint;
-      let url = baseUrl + (path[0] as string);
-      for (let i = 1; i < path.length; i += 2) {
-        url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
-      }
-      let mark = endpoint.query === undefined ? '?' : '&';
-      for (let i = 0; i < optional.length; i++) {
-        const name = optional[i] as string;
-        const value = parameters[name];
-        if (value !== undefined) {
-          url += `${mark}${name}=${encode(value)}`;
-          mark = '&';
-        }
-      }
-      let params = endpoint.params as Params;
-      let body: unknown = null;
-      if (options === undefined) {
-        if (!none) params.headers = plain;
-      } else {
-        const { json: value } = options;
-        body = value === undefined ? (options.form ?? options.body) : JSON.stringify(value);
-        params.headers = value === undefined ? plain : json;
-        if (options.headers) params = { ...params, headers: { ...params.headers, ...options.headers } };
-      }
-      if (endpoint.headers) params = { ...params, headers: { ...params.headers, ...endpoint.headers } };
-      if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
-      if (session.renew !== undefined && params.responseCallback === undefined) {
-        // A login that has run out is counted apart and is no failure of the endpoint.
-        params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
-      }
-      if (session.collected !== undefined) {
-        session.collected.push({ endpoint, url, body, params: { ...params }, parameters });
-        return undefined as never;
-      }
-      // `get` takes one argument less, each of which costs k6 some 2 us.
-      let response = (
-        endpoint.method === 'GET'
-          ? http.get(url, params as never)
-          : http.request(endpoint.method, url, body as string, params as never)
-      ) as Response;
-      if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
-        response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
-      }
-      if (response.status === 401 && session.renew !== undefined) {
-        return judge(endpoint, response, parameters, () => {
-          if (params.headers === undefined) params.headers = plain;
-          return http.request(endpoint.method, url, body as string, params as never) as Response;
-        });
-      }
-      return judge(endpoint, response, parameters);
-    },
+    call,
     judge,
     header: (name, value) => {
       changed = true;

@@ -23,7 +23,13 @@ export const page = <S extends SuiteTypes>(session: Session<S>, load: () => void
     requests.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
   ) as never[];
   return responses.map((response, i) => {
-    const { endpoint, parameters } = requests[i] as (typeof requests)[number];
-    return open.judge(endpoint, response, parameters);
+    const { endpoint, key, parameters, options } = requests[i] as (typeof requests)[number];
+    const { renew } = open;
+    if ((response as { status: number }).status !== 401 || renew === undefined) {
+      return open.judge(endpoint, response, parameters);
+    }
+    // The token may have been renewed for another request of the page; then this one finds it.
+    open.judge(endpoint, response, parameters, true);
+    return open.call(key, parameters, options);
   });
 };

@@ -1,7 +1,7 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import type { Answer, AnyFlow, Parameters, PreparedEndpoint } from '../model/flow.ts';
+import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
@@ -25,10 +25,14 @@ export interface OpenSession {
   variables: Record<string, unknown>;
   shared: unknown;
   tags: Record<string, string>;
-  /** Logs in again, and tells whether that gave a new token; set by a session that logs in. */
-  renew: (() => boolean) | undefined;
+  /** Logs in again; set by a session that logs in. */
+  renew: (() => void) | undefined;
   /** Requests of a page, which are not sent one by one. */
   collected: Collected[] | undefined;
+  /** The flow is only counted: nothing is sent and no sample taken. */
+  recording?: boolean;
+  /** Counts a step that is no request, while the flow is only counted. */
+  counted?: (name: string) => void;
 }
 
 /** A request of a page: to be sent, or with the answer that counting gives it. */
@@ -37,7 +41,9 @@ export interface Collected {
   readonly url: string;
   readonly body: unknown;
   readonly params: Record<string, unknown>;
+  readonly key: string;
   readonly parameters: Parameters;
+  readonly options: CallOptions | undefined;
   readonly answer?: Answer;
 }
 
@@ -108,7 +114,11 @@ const createRunner = (settings: SessionSettings): Runner => {
       let index: number;
       if (law === 'once' || law === 'sequential') index = rowTaken(name, pool);
       else {
-        const sampler = (samplers[name] ??= checkedSampler(law, rows));
+        let sampler = samplers[name];
+        if (sampler === undefined) {
+          sampler = checkedSampler(law, rows);
+          samplers[name] = sampler;
+        }
         index = sampler(random);
       }
       const row = rowAt(from + index);

@@ -3,6 +3,7 @@ import { check } from 'k6';
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { METRICS } from '../model/names.ts';
 import { addDuration, addNoResponse, counter } from './metrics.ts';
+import type { OpenSession } from './session.ts';
 
 const addStep = counter(METRICS.steps);
 /** Where durations of good steps go. */
@@ -15,7 +16,7 @@ const GOOD = 2;
  */
 export const timed = <S extends SuiteTypes, T>(session: Session<S>, name: string, step: () => T): T | undefined => {
   const tags = { name };
-  const { counted } = session as { counted?: (name: string) => void };
+  const { counted } = session as unknown as OpenSession;
   if (counted !== undefined) {
     counted(name);
     return undefined;

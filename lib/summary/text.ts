@@ -29,8 +29,8 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
     '',
     ...head,
     '',
-    ...latency('LATENCY, ms, by endpoint and status class', shown),
-    ...(warmup.length > 0 ? ['', ...latency('WARM-UP, ms, not judged', warmup)] : []),
+    ...latencyTable('LATENCY, ms, by endpoint and status class', shown),
+    ...(warmup.length > 0 ? ['', ...latencyTable('WARM-UP, ms, not judged', warmup)] : []),
     '',
     ...requests(data, plan),
     '',
@@ -53,7 +53,7 @@ function unsent(head: readonly string[]): string {
   ].join('\n');
 }
 
-function latency(title: string, rows: readonly Population[]): string[] {
+export function latencyTable(title: string, rows: readonly Population[]): string[] {
   if (rows.length === 0) return [title, '  no answer came'];
   const cells = rows.map(({ endpoint, statusClass, n, values }) => [
     endpoint,
