@@ -102,16 +102,4 @@ await buildTools(
 // The library for suites that stand elsewhere, as modules with types.
 node(tsc, '-p', 'tsconfig.package.json');
 
-// What `traffic --skeleton` puts beside a scenario: plain, since people read it.
-await build({
-  entryPoints: ['lib/sampling.ts'],
-  outfile: 'dist/lib/sampling.js',
-  bundle: true,
-  format: 'esm',
-  target: 'es2020',
-  define: { BUNDLED: 'true' },
-  banner: { js: '// Random arrivals, think times and picks of bookstore-load (Apache-2.0); generated, do not edit.' },
-  logLevel: 'warning',
-});
-
 node('bin/bookstore-load.mjs', 'build', '--skip-check', ...given.filter((word) => word !== '--skip-check'));

@@ -14,6 +14,7 @@ export {
   type SuiteOf,
 } from './plan/suite-definition.ts';
 export { add, check, headerOf } from './session/checks.ts';
+export { type DrawnRequests, drawnFlow } from './session/drawn-flow.ts';
 export { basic, bearer } from './session/login.ts';
 export { type Add, counter, rate, trend } from './session/metrics.ts';
 export { page } from './session/page.ts';

@@ -1,104 +1,72 @@
 /**
- * Draws whole sessions of flows that are data (`FlowSessions`): which flow, which steps, how long it thinks before each.
+ * Draws the steps of whole sessions of a flow that is data (`FlowSessions`).
  *
  * The sessions of a run are strata: session i of n stands at a place of its own among n equal parts of [0, 1), in an order
- * that looks random, and flows and forms are stretches of [0, 1). So a run has each flow and each form as often as is due,
- * to a whole session, whatever its length. The sessions of a chain share a Latin hypercube: at each step their random numbers
- * are one from each of m equal parts, in an order of that step (M. D. McKay et al., Technometrics 21, 1979), which keeps
- * their mean length closer to what is due.
+ * that looks random, and forms are stretches of [0, 1). So a run has each form as often as is due, to a whole session,
+ * whatever its length. The sessions of a chain share a Latin hypercube: at each step their random numbers are one from each of
+ * m equal parts, in an order of that step (M. D. McKay et al., Technometrics 21, 1979), which keeps their mean length closer
+ * to what is due.
  */
 
+import type { DrawnForm, DrawnHead, DrawnNext } from './drawn-rows.ts';
 import type { Random } from './random.ts';
-import { drawThinkTime } from './think-times.ts';
-import { ANY_STEP, type FlowSessions, type StepChain, type ThinkTimeLaw } from './workload.ts';
-
-/** A flow with what is needed to draw its sessions. */
-export interface DrawnFlow {
-  readonly name: string;
-  readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
-  readonly sessions: FlowSessions;
-}
-
-export interface DrawnSession {
-  readonly flow: string;
-  readonly steps: readonly string[];
-  /** Think time before each step, s; 0 before the first. */
-  readonly waits: readonly number[];
-}
 
 /** A chain that has not ended by then is one that never does. */
 const MOST_STEPS = 10_000;
 
-/** The sessions of a run, for drawing one of them. */
-export interface SessionPlan {
-  /** Share of each flow, and the flow of a share. */
-  readonly shares: readonly number[];
-  readonly flowAt: (index: number) => DrawnFlow;
-  /** Sessions of the run. */
+/** Sessions of one flow in a run, for drawing one of them. */
+export interface DrawnPlan {
+  /** Row of the flow by its place, see `drawnRows`. */
+  readonly row: (place: number) => unknown;
+  /** Sessions of the flow in the run; those beyond are drawn independently. */
   readonly n: number;
   /** `hashSeed` of the seed. */
   readonly base: number;
 }
 
 /**
- * Session i of a plan.
+ * Steps of session i of a plan, each with the row of the think time before it.
  * @param random its own random numbers
  */
-export function drawSession({ shares, flowAt, n, base }: SessionPlan, i: number, random: Random): DrawnSession {
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  const place = stratum(i, n, base, random) * total;
-  let before = 0;
-  let index = 0;
-  while (index < shares.length - 1 && place >= before + (shares[index] as number)) before += shares[index++] as number;
-  const share = shares[index] as number;
-  const { name, sessions, thinkTimes } = flowAt(index);
-  const inForms = sessions.forms.reduce((sum, form) => sum + form.share, 0);
-  // The first of the sessions in a chain, and how many there are.
-  const first = Math.floor(((before + share * inForms) / total) * n);
-  const m = Math.max(1, Math.ceil(((before + share) / total) * n) - first);
-  const mine = Math.floor((place / total) * n) - first;
-  const chance = (step: number): number => stratum(mine, m, base ^ Math.imul(step, 0x2c1b3c6d), random);
-  const steps = drawSteps(sessions, Math.min(1, (place - before) / share), chance);
-  const waits = steps.map((step, k) => {
-    const law = k === 0 ? undefined : thinkTimeOf(thinkTimes, steps[k - 1] as string, step);
-    return law === undefined ? 0 : drawThinkTime(law, random);
-  });
-  return { flow: name, steps, waits };
-}
-
-/** The law between two steps, or that of steps without one of their own. */
-function thinkTimeOf(laws: Readonly<Record<string, ThinkTimeLaw>>, from: string, to: string): ThinkTimeLaw | undefined {
-  return laws[`${from}->${to}`] ?? laws[ANY_STEP];
-}
-
-/**
- * @param place within the flow, 0 to 1: chooses the form
- * @param chance a number in [0, 1) for each step of a chain, counted from 1
- */
-function drawSteps({ forms, chain }: FlowSessions, place: number, chance: (step: number) => number): readonly string[] {
-  let rest = place;
-  for (const { share, steps } of forms) {
-    if (rest < share) return steps;
-    rest -= share;
+export function drawSteps({ row, n, base }: DrawnPlan, i: number, random: Random): DrawnForm {
+  const { shares, starts, next } = row(0) as DrawnHead;
+  const place = stratum(i, n, base, random);
+  let inForms = 0;
+  for (let k = 0; k < shares.length; k++) {
+    inForms += shares[k] as number;
+    // Shares that add up to 1 do so to rounding only.
+    const last = starts === undefined && k === shares.length - 1;
+    if (place < inForms || last) return row(1 + k) as DrawnForm;
   }
-  // Shares that add up to 1 do so to rounding only.
-  return chain === undefined ? (forms[forms.length - 1]?.steps ?? []) : walk(chain, chance);
-}
-
-function walk({ starts, next }: StepChain, chance: (step: number) => number): string[] {
+  // The sessions of the chain are the last ones.
+  const first = Math.floor(inForms * n);
+  const m = Math.max(1, n - first);
+  const mine = Math.floor(place * n) - first;
   const steps: string[] = [];
-  let step = chosen(starts, chance(1)) ?? Object.keys(starts)[0];
+  const thinks: number[] = [];
+  const chance = (): number => stratum(mine, m, base ^ Math.imul(steps.length + 1, 0x2c1b3c6d), random);
+  let step = chosen(starts ?? {}, chance()) ?? firstOf(starts ?? {});
   while (step !== undefined && steps.length < MOST_STEPS) {
     steps.push(step);
-    const after: Readonly<Record<string, number>> | undefined = next[step];
-    step = after === undefined ? undefined : chosen(after, chance(steps.length + 1));
+    const at = next[step];
+    if (at === undefined) break;
+    const after = row(at) as DrawnNext;
+    step = chosen(after, chance());
+    if (step !== undefined) thinks.push((after[step] as DrawnNext[string])[1]);
   }
-  return steps;
+  return { steps, thinks };
 }
 
-function chosen(chances: Readonly<Record<string, number>>, place: number): string | undefined {
+function firstOf(chances: Readonly<Record<string, unknown>>): string | undefined {
+  for (const step in chances) return step;
+  return undefined;
+}
+
+function chosen(chances: Readonly<Record<string, number | DrawnNext[string]>>, place: number): string | undefined {
   let rest = place;
-  for (const [step, chance] of Object.entries(chances)) {
+  for (const step in chances) {
+    const entry = chances[step] as number | DrawnNext[string];
+    const chance = typeof entry === 'number' ? entry : entry[0];
     if (rest < chance) return step;
     rest -= chance;
   }

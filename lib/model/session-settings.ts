@@ -26,6 +26,16 @@ export interface PoolSettings {
   readonly traced?: true;
 }
 
+/** Where a flow that is data stands, and what its sessions are drawn by. */
+export interface DrawnSettings {
+  /** Place of its first row among the rows of all pools. */
+  readonly from: number;
+  /** Sessions of the scenario. */
+  readonly sessions: number;
+  /** Whether each think time is its mean. */
+  readonly fixed?: true;
+}
+
 export interface SessionSettings {
   /** k6's name of it. */
   readonly scenario: string;
@@ -40,6 +50,8 @@ export interface SessionSettings {
   /** Factor on think times. */
   readonly think: number;
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
+  /** Of a flow whose sessions are drawn. */
+  readonly drawn?: DrawnSettings;
   /** Each a `PreparedEndpoint` as JSON, read when a VU first calls it. */
   readonly endpoints: Readonly<Record<string, string>>;
   readonly pools: Readonly<Record<string, PoolSettings>>;

@@ -1,14 +1,19 @@
 /** Counts what a flow sends and thinks by running it once without a system: the number is never written down anywhere. */
-import { type Endpoint, goodBody, goodStatus } from '../model/endpoints.ts';
+import type { DrawnFlow } from '../model/drawn-rows.ts';
+import { type Endpoint, goodBody, goodStatus, METHODS } from '../model/endpoints.ts';
 import type { AnyFlow, Parameters } from '../model/flow.ts';
+import type { Workload } from '../model/workload.ts';
+import { type DrawnTimes, drawnSample } from './drawn-sample.ts';
 
 export interface FlowRecord {
-  /** Requests of one undisturbed session per endpoint name. */
+  /** Requests of one undisturbed session per endpoint name; means of a flow whose sessions are drawn. */
   readonly requests: Readonly<Record<string, number>>;
   /** Its think steps in order, repeats included. */
   readonly thinks: readonly string[];
   /** Rows that it picks, per pool. */
   readonly picks: Readonly<Record<string, number>>;
+  /** Of a flow whose sessions are drawn, whose steps are none of `thinks`. */
+  readonly drawn?: DrawnTimes;
 }
 
 /** What a flow is counted against. */
@@ -18,6 +23,8 @@ export interface RecordingSuite {
   readonly rows: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly shared?: unknown;
+  /** What the workload says of it, for a flow whose sessions are drawn. */
+  readonly workload?: Pick<Workload, 'endpoints'> & { readonly flow: Workload['flows'][string] };
 }
 
 /** Stands for whatever an answer holds when its endpoint has no example. */
@@ -34,6 +41,8 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   const count = (name: string) => {
     requests[name] = (requests[name] ?? 0) + 1;
   };
+  let drawn: DrawnTimes | undefined;
+  let means: Record<string, number> | undefined;
   const session = {
     random: () => 0.5,
     tags: { name: '' },
@@ -44,6 +53,21 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
     header: () => undefined,
     recording: true,
     counted: count,
+    settings: { endpoints: Object.fromEntries(suite.endpoints.map((one) => [one.key, JSON.stringify(one)])) },
+    countedSteps: () => {
+      const { flow: model, endpoints = {} } = suite.workload ?? { flow: { share: 1, thinkTimes: {} } };
+      if (model.sessions === undefined) throw new Error('the workload has no `sessions` of it to draw from');
+      const sample = drawnSample(model as DrawnFlow, model.share);
+      means = {};
+      for (const [key, n] of Object.entries(sample.steps)) {
+        const endpoint = suite.endpoints.find((one) => one.key === key);
+        if (endpoint !== undefined) means[endpoint.name] = (means[endpoint.name] ?? 0) + n;
+        else if (isRequest(endpoints[key] ?? ''))
+          throw new Error(`the suite has no endpoint "${key}": ${endpoints[key]}`);
+      }
+      ({ times: drawn } = sample);
+      return sample.longest.filter((key) => suite.endpoints.some((one) => one.key === key));
+    },
     pick: (pool: string) => {
       if (!Object.hasOwn(suite.rows, pool)) throw new Error(`the suite has no pool "${pool}"`);
       picks[pool] = (picks[pool] ?? 0) + 1;
@@ -64,8 +88,15 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   };
   const promise = flow(session as never) as unknown as Promise<void> | undefined;
   promise?.catch?.(() => undefined);
-  return { requests, thinks, picks };
+  if (drawn === undefined || means === undefined) return { requests, thinks, picks };
+  return { requests: means, thinks, picks, drawn };
 }
+
+/** Whether a step of the workload can be sent: `OPTIONS *` and endpoints too many to be told apart cannot. */
+const isRequest = (text: string): boolean => {
+  const [method, path] = text.split(' ');
+  return (METHODS as readonly string[]).includes(method ?? '') && path?.[0] === '/';
+};
 
 function goodAnswer(endpoint: Endpoint, parameters: Parameters) {
   const { example } = endpoint;

@@ -82,6 +82,8 @@ export function metricKey(metric: string, tags: Readonly<Record<string, string>>
 export interface Scope {
   /** Endpoint names that the scenario's flows call. */
   readonly endpoints: readonly string[];
+  /** Those of them that may by chance get no request, so that `*` does not stand for them. */
+  readonly rare?: readonly string[];
   /** Those of them that are steps of another protocol than HTTP. */
   readonly steps: readonly string[];
   /** Counters of the suite's own. */
@@ -110,7 +112,7 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
   };
   const measured = { phase: 'measure' };
 
-  for (const [endpoint, subjects] of Object.entries(perEndpoint(objectives.endpoints, scope.endpoints))) {
+  for (const [endpoint, subjects] of Object.entries(perEndpoint(objectives.endpoints, scope))) {
     if (scope.narrowed && endpoint !== ALL_REQUESTS && !scope.endpoints.includes(endpoint)) continue;
     const tags = endpoint === ALL_REQUESTS ? measured : { ...measured, name: endpoint };
     for (const [subject, list] of Object.entries(subjects) as [Subject, readonly Objective[]][]) {
@@ -143,9 +145,10 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
 /** The objectives with `*` written out: each endpoint gets what it does not say itself. */
 function perEndpoint(
   { [EACH_ENDPOINT]: each, ...own }: Objectives['endpoints'],
-  called: readonly string[],
+  { endpoints, rare = [] }: Pick<Scope, 'endpoints' | 'rare'>,
 ): Objectives['endpoints'] {
   if (each === undefined) return own;
+  const called = endpoints.filter((name) => !rare.includes(name));
   return { ...own, ...Object.fromEntries(called.map((name) => [name, { ...each, ...own[name] }])) };
 }
 

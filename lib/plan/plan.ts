@@ -9,10 +9,10 @@ import { compileObjectives, type Objectives, type Scope, type Thresholds } from 
 import { ownValues } from './own-variables.ts';
 import type { Plan, PlannedFlow } from './planned.ts';
 import { planPools } from './pools.ts';
-import { type Profile, phasesOf } from './profiles.ts';
+import { type LoadStage, type Profile, phasesOf } from './profiles.ts';
 import { planScenarios } from './scenarios.ts';
 import type { Suite } from './suite-facts.ts';
-import { type Env, read, SEED, THINK, TIMEOUT } from './variable.ts';
+import { type Env, read, SEED, seconds, THINK, TIMEOUT } from './variable.ts';
 import {
   ARRIVALS,
   CACHE,
@@ -67,6 +67,7 @@ export function makePlan(
     givenSeconds: read(DURATION, env),
     warmupSeconds,
     ...(test.seconds !== undefined && { seconds: test.seconds }),
+    ...(profile === 'log' && { log: logStages(test, workload) }),
   });
   const arrivals = (read(ARRIVALS, env) || test.arrivals || workload.arrivals.process) as Plan['arrivals'];
   const think = read(THINK, env);
@@ -109,9 +110,11 @@ export function makePlan(
     );
   }
   const called = [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))];
+  const sure = new Set(flows.flatMap((flow) => surelyCalled(flow, measured)));
   const requests = suite.endpoints.map(({ name }) => name);
   const scope: Scope = {
     endpoints: called,
+    rare: called.filter((name) => !sure.has(name)),
     steps: called.filter((name) => !requests.includes(name)),
     counters: Object.keys(suite.definition.counters ?? {}),
     flows: flows.map((flow) => flow.name),
@@ -156,6 +159,18 @@ function trendStats(thresholds: Thresholds): string[] {
 const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
 
+/** The rate of the log that the workload was made of. @throws Error when it has none, or none above 0 */
+function logStages(test: LoadTest, { arrivals }: Workload): LoadStage[] {
+  const stages = (arrivals.stages ?? []).map(({ duration, target }) => ({ seconds: seconds(duration), rate: target }));
+  if (!stages.some(({ rate }) => rate > 0)) {
+    const file = workloadFile(test.workload ?? DEFAULT_WORKLOAD);
+    throw new Error(
+      `${PROFILE.name}=log is not possible: ${file} has no arrivals.stages; write it with traffic --out from a longer log`,
+    );
+  }
+  return stages;
+}
+
 /** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
 function ownShare({ flows, own }: LoadTest, workload: Workload): number {
   if (own) return 1;
@@ -173,17 +188,38 @@ function plannedFlows(test: LoadTest, suite: Suite, workload: Workload, env: Env
     const model = ownValue(known, name);
     if (model === undefined)
       throw new Error(`${source} has no flow "${name}": add it or take it out of scenarios/${test.name}.ts`);
-    const record = recorded(name, flow, suite, env);
+    const record = recorded(name, flow, suite, workload, model, env);
     for (const step of record.thinks) {
       if (ownValue(model.thinkTimes, step) === undefined) {
         throw new Error(`${source} has no think time "${step}" for the flow ${name}: add it`);
       }
     }
+    const from = record.drawn && suite.facts.drawnRows?.[test.own ? '' : (test.workload ?? DEFAULT_WORKLOAD)]?.[name];
+    if (record.drawn !== undefined && from === undefined) {
+      throw new Error(`the flow ${name} is drawn, and the build has no rows of it in ${source}: build the suite again`);
+    }
     const thinkTimes = read(THINK_LAW, env) === 'fixed' ? fixed(model.thinkTimes) : model.thinkTimes;
-    return { name, share: given ? (ownValue(given, name) ?? 0) : model.share, thinkTimes, ...record };
+    return {
+      name,
+      share: given ? (ownValue(given, name) ?? 0) : model.share,
+      thinkTimes,
+      ...(from !== undefined && { from }),
+      ...record,
+    };
   });
   const total = planned.reduce((sum, flow) => sum + flow.share, 0);
   return planned.filter((flow) => flow.share > 0).map((flow) => ({ ...flow, share: flow.share / total }));
+}
+
+/** Fewer requests than these may by chance be none: the probability is exp(-10), one in 20,000. */
+const SURELY_SENT = 10;
+
+/** Endpoints that sessions of a flow are sure to call. */
+function surelyCalled(flow: PlannedFlow, measured: Plan['scenarios']): string[] {
+  const { sessions = Infinity } = measured.find((one) => one.flow === flow.name) ?? {};
+  return Object.entries(flow.requests)
+    .filter(([, n]) => flow.drawn === undefined || n * sessions >= SURELY_SENT)
+    .map(([name]) => name);
 }
 
 /** The same think times without chance: each its mean. */
@@ -192,11 +228,19 @@ function fixed(laws: PlannedFlow['thinkTimes']): PlannedFlow['thinkTimes'] {
   return Object.fromEntries(means);
 }
 
-function recorded(name: string, flow: AnyFlow, suite: Suite, env: Env): FlowRecord {
+function recorded(
+  name: string,
+  flow: AnyFlow,
+  suite: Suite,
+  { endpoints }: Workload,
+  model: Workload['flows'][string],
+  env: Env,
+): FlowRecord {
   const rows = Object.fromEntries(Object.entries(suite.facts.pools).map(([pool, { example }]) => [pool, example]));
   const variables = ownValues(suite.definition.variables, env);
   try {
-    return recordFlow(flow, { endpoints: suite.endpoints, rows, variables });
+    const said = { ...(endpoints !== undefined && { endpoints }), flow: model };
+    return recordFlow(flow, { endpoints: suite.endpoints, rows, variables, workload: said });
   } catch (error) {
     throw new Error(
       `the flow ${name} cannot be counted (${(error as Error).message}): give the endpoints whose answers it reads an \`example\``,

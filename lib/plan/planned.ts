@@ -13,6 +13,8 @@ export interface PlannedFlow extends FlowRecord {
   /** Session share, 0 to 1. */
   readonly share: number;
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
+  /** Place of the first row of its data, if its sessions are drawn. */
+  readonly from?: number;
 }
 
 export interface PlannedScenario {

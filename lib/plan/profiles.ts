@@ -16,7 +16,7 @@ export interface PlannedPhase {
   readonly stages: readonly LoadStage[];
 }
 
-export type Profile = 'smoke' | 'default' | 'soak' | 'stress' | 'spike';
+export type Profile = 'smoke' | 'default' | 'soak' | 'stress' | 'spike' | 'log';
 
 interface Shape {
   /** Default length of the measured phase, s. */
@@ -28,7 +28,7 @@ interface Shape {
 }
 
 const STEADY = [[1, 1]] as const;
-const SHAPES: Readonly<Record<Profile, Shape>> = {
+const SHAPES: Readonly<Record<Exclude<Profile, 'log'>, Shape>> = {
   smoke: { seconds: 30, rate: 2, stages: STEADY },
   default: { seconds: 180, stages: STEADY },
   soak: { seconds: 7200, stages: STEADY },
@@ -53,11 +53,13 @@ export interface ProfileInput {
   readonly warmupSeconds: number;
   /** The scenario's own length under the default profile, s. */
   readonly seconds?: number;
+  /** Stages of the profile `log`, whose rates are shares of one another. */
+  readonly log?: readonly LoadStage[];
 }
 
 /** Phases of a run in order of time. */
 export function phasesOf(input: ProfileInput): PlannedPhase[] {
-  const shape = SHAPES[input.profile];
+  const shape = shapeOf(input);
   const rate = input.givenRate ?? shape.rate ?? input.rate;
   const seconds = input.givenSeconds ?? (input.profile === 'default' ? input.seconds : undefined) ?? shape.seconds;
   const startSeconds = input.warmupSeconds;
@@ -72,4 +74,12 @@ export function phasesOf(input: ProfileInput): PlannedPhase[] {
     { phase: 'warmup', startSeconds: 0, seconds: startSeconds, stages: [{ seconds: startSeconds, rate }] },
     measure,
   ];
+}
+
+/** The shape of a profile; that of the log has the rate of the run, or RATE, as its mean. */
+function shapeOf({ profile, log = [] }: ProfileInput): Shape {
+  if (profile !== 'log') return SHAPES[profile];
+  const seconds = log.reduce((sum, stage) => sum + stage.seconds, 0);
+  const mean = log.reduce((sum, stage) => sum + stage.rate * stage.seconds, 0) / seconds;
+  return { seconds, stages: log.map((stage) => [stage.seconds / seconds, stage.rate / mean] as const) };
 }

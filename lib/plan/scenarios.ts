@@ -5,6 +5,7 @@ import { SESSION_SETTINGS, type SessionSettings } from '../model/session-setting
 import { preallocatedVus, type SessionModel } from '../model/sizing.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
 import type { ThinkTimeLaw, Workload } from '../model/workload.ts';
+import type { DrawnTimes } from './drawn-sample.ts';
 import type { LoadTest } from './load-test.ts';
 import type { PlannedFlow, PlannedScenario } from './planned.ts';
 import { type PlannedPool, poolSettings } from './pools.ts';
@@ -12,7 +13,7 @@ import type { LoadStage, PlannedPhase } from './profiles.ts';
 import type { Suite } from './suite-facts.ts';
 import { suiteSettings } from './suite-settings.ts';
 import { BASE_URL, type Env, read, SESSION_ID, TRACE } from './variable.ts';
-import { CACHE, CACHE_TAG, MAX_VUS, PREALLOCATED_VUS, VUS, WORKERS } from './variables.ts';
+import { CACHE, CACHE_TAG, MAX_VUS, PREALLOCATED_VUS, THINK_LAW, VUS, WORKERS } from './variables.ts';
 
 export interface ScenarioInput {
   readonly test: LoadTest;
@@ -76,7 +77,14 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
           startTime: `${phase.startSeconds}s`,
           gracefulStop: `${gracefulSeconds}s`,
           tags: { flow: flow.name, phase: phase.phase },
-          env: { [SESSION_SETTINGS]: JSON.stringify({ ...own, ...settingsOf(input, flow, name, shift), pools }) },
+          env: {
+            [SESSION_SETTINGS]: JSON.stringify({
+              ...own,
+              ...settingsOf(input, flow, name, shift),
+              pools,
+              ...(flow.from !== undefined && drawnSettings(input, flow, flow.from, rest.sessions)),
+            }),
+          },
         },
       });
     });
@@ -115,6 +123,19 @@ function settingsOf(
   };
 }
 
+/** A drawn flow's VUs hold neither its think times nor the endpoints of other flows. */
+function drawnSettings(
+  { suite, workload, env }: ScenarioInput,
+  { requests }: PlannedFlow,
+  from: number,
+  sessions = 0,
+): Partial<SessionSettings> {
+  const endpoints = suite.endpoints.filter(({ name }) => Object.hasOwn(requests, name));
+  const { endpoints: own } = suiteSettings({ ...suite, endpoints }, workload, env);
+  const fixed = read(THINK_LAW, env) === 'fixed';
+  return { endpoints: own, thinkTimes: {}, drawn: { from, sessions, ...(fixed && { fixed }) } };
+}
+
 function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
   const { test, workload, seed, think, timeoutSeconds } = input;
   const stages = phase.stages.map((stage) => ({ seconds: stage.seconds, rate: stage.rate * flow.share }));
@@ -122,18 +143,18 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
   const { executor, shift, sessions } = arrivalPattern(input, stages, random);
   // A ramp knows one rate, whatever the profile.
   const rate = test.shape === 'ramp' ? (stages[0] as LoadStage).rate : Math.max(...stages.map((stage) => stage.rate));
-  const laws = flow.thinks.map((step) => flow.thinkTimes[step] as ThinkTimeLaw);
   const requests = Object.values(flow.requests).reduce((sum, n) => sum + n, 0);
+  const times = timesOf(flow, requests);
   const workers = read(WORKERS, input.env);
   // Chance does not shrink with the share: four workers need more VUs than one, and k6 deals them out evenly.
   const model: SessionModel = {
     rate: rate / workers,
     requests,
-    thinkSeconds: think * laws.reduce((sum, law) => sum + thinkTimeMean(law), 0),
+    thinkSeconds: think * times.thinkSeconds,
     latencySeconds: workload.latency.degradedMs / 1000,
     shiftSeconds: shift,
   };
-  const longest = shift + think * laws.reduce((sum, law) => sum + longestThink(law), 0) + requests * timeoutSeconds;
+  const longest = shift + think * times.longestThinkSeconds + times.longestRequests * timeoutSeconds;
   return {
     flow,
     rate: test.shape === 'closed' ? 0 : rate,
@@ -143,6 +164,17 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
     shift,
     need: test.shape === 'closed' ? read(VUS, input.env) : workers * preallocatedVus(model, phase.seconds),
     gracefulSeconds: Math.ceil(longest) + 1,
+  };
+}
+
+/** Think times and requests of one session, for sizing. */
+function timesOf({ thinks, thinkTimes, drawn }: PlannedFlow, requests: number): DrawnTimes {
+  if (drawn !== undefined) return drawn;
+  const laws = thinks.map((step) => thinkTimes[step] as ThinkTimeLaw);
+  return {
+    thinkSeconds: laws.reduce((sum, law) => sum + thinkTimeMean(law), 0),
+    longestThinkSeconds: laws.reduce((sum, law) => sum + longestThink(law), 0),
+    longestRequests: requests,
   };
 }
 
@@ -174,12 +206,22 @@ function arrivalPattern({ test, arrivals, env }: ScenarioInput, stages: readonly
     };
   }
   const rate = Math.max(...stages.map((stage) => stage.rate));
-  // The other stages are multiples of the shortest.
-  const unit = Math.min(...stages.map((stage) => stage.seconds));
-  const { steps, stepSeconds, shiftSeconds } = arrivalSteps(rate, seconds, unit);
-  const counts = stages.flatMap((stage) =>
-    poissonCounts(Math.round(stage.rate * stage.seconds), Math.round((steps * stage.seconds) / seconds), random),
-  );
+  // Stages of a profile are multiples of the shortest; those of a log may end within a step.
+  const shortest = Math.min(...stages.map((stage) => stage.seconds));
+  const even = stages.every((stage) => Math.abs((stage.seconds / shortest) % 1) < ROUNDING);
+  const { steps, stepSeconds, shiftSeconds } = arrivalSteps(rate, seconds, even ? shortest : seconds);
+  let [time, due, begun, planned] = [0, 0, 0, 0];
+  const counts = stages.flatMap((stage) => {
+    time += stage.seconds;
+    due += stage.rate * stage.seconds;
+    const length = Math.round((steps * time) / seconds) - begun;
+    // A stage shorter than half a step leaves its sessions to the next one.
+    if (length === 0) return [];
+    const total = Math.round(due) - planned;
+    begun += length;
+    planned += total;
+    return poissonCounts(total, length, random);
+  });
   return {
     shift: shiftSeconds,
     sessions: counts.reduce((sum, count) => sum + count, 0),

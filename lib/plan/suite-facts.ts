@@ -18,6 +18,8 @@ export interface SuiteFacts {
   readonly counters: Readonly<Record<string, CounterDefinition>>;
   /** What a session of each flow sends, thinks and picks, by workload. */
   readonly flows: Readonly<Record<string, Readonly<Record<string, FlowRecord>>>>;
+  /** Place of the first row of each flow that is data, by workload and flow; see `drawnRows`. */
+  readonly drawnRows?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Name of the workload that each load test follows. */
   readonly loadTests?: Readonly<Record<string, string>>;
 }
@@ -25,11 +27,11 @@ export interface SuiteFacts {
 export interface Suite {
   readonly definition: SuiteDefinition;
   readonly endpoints: readonly Endpoint[];
-  readonly facts: Pick<SuiteFacts, 'pools'>;
+  readonly facts: Pick<SuiteFacts, 'pools' | 'drawnRows'>;
 }
 
 /** @throws Error with one sentence for an endpoint that cannot be */
-export const suiteOf = (definition: SuiteDefinition, facts: Pick<SuiteFacts, 'pools'>): Suite => ({
+export const suiteOf = (definition: SuiteDefinition, facts: Suite['facts']): Suite => ({
   definition,
   endpoints: readEndpoints(definition.endpoints),
   facts,

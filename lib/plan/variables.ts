@@ -34,13 +34,13 @@ export const ENVIRONMENT: TextVariable = {
   defaultText: 'none',
   help: HELP ? 'Name of a file in `environments/` with values of variables; what is given itself wins.' : '',
 };
-export const PROFILE: ChoiceVariable<'smoke' | 'default' | 'soak' | 'stress' | 'spike'> = {
+export const PROFILE: ChoiceVariable<'smoke' | 'default' | 'soak' | 'stress' | 'spike' | 'log'> = {
   name: 'PROFILE',
   kind: 'choice',
-  of: ['smoke', 'default', 'soak', 'stress', 'spike'],
+  of: ['smoke', 'default', 'soak', 'stress', 'spike', 'log'],
   default: 'default',
   help: HELP
-    ? 'Shape of the run: smoke 2/s for 30 s, default 3 min, soak 2 h, stress 1 to 5 times the rate in steps, spike 5 times the rate for a quarter.'
+    ? 'Shape of the run: smoke 2/s for 30 s, default 3 min, soak 2 h, stress 1 to 5 times the rate in steps, spike 5 times the rate for a quarter, log as the rate of the access log rose and fell (`arrivals.stages` of the workload), over the log’s own time.'
     : '',
 };
 export const CACHE: ChoiceVariable<'' | 'cold' | 'warm'> = {

@@ -7,6 +7,7 @@ import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
 import { type PoolSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
+import type { ThinkTimeLaw } from '../model/workload.ts';
 import { type Client, createClient } from './client.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
 import { rowAt } from './pools.ts';
@@ -21,6 +22,11 @@ export interface OpenSession {
   judge: Client['judge'];
   pick: (pool: string) => unknown;
   think: (step: string) => void;
+  /** Waits for a think time of this law, scaled by THINK. */
+  pause: (law: ThinkTimeLaw) => void;
+  settings: SessionSettings;
+  /** Number of the session in its scenario, over all workers. */
+  iteration: number;
   header: Client['header'];
   variables: Record<string, unknown>;
   shared: unknown;
@@ -33,6 +39,8 @@ export interface OpenSession {
   recording?: boolean;
   /** Counts a step that is no request, while the flow is only counted. */
   counted?: (name: string) => void;
+  /** Steps to be gone through, while a drawn flow is only counted. */
+  countedSteps?: () => readonly string[];
 }
 
 /** A request of a page: to be sent, or with the answer that counting gives it. */
@@ -128,10 +136,15 @@ const createRunner = (settings: SessionSettings): Runner => {
     think: (step) => {
       const law = thinkTimes[step];
       if (law === undefined) throw new Error(`the workload has no think time "${step}"`);
+      session.pause(law);
+    },
+    pause: (law) => {
       const time = drawThinkTime(law, random) * think;
       if (traced) drawn.push(+time.toFixed(6));
       if (time > 0) sleep(time);
     },
+    settings,
+    iteration: 0,
     variables: settings.variables as Record<string, unknown>,
     shared: undefined,
     tags: {},
@@ -180,6 +193,7 @@ const createRunner = (settings: SessionSettings): Runner => {
     if (wait > 0) sleep(wait);
     client.begin();
     session.renew = undefined;
+    session.iteration = iteration;
     session.shared = shared;
     if (identified) client.header('X-Session-Id', `${scenario}-${iteration}-${seed}`);
     const start = now();

@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const NAME = 'bookstore-load';
+export const PACKAGE_NAME = 'bookstore-load';
 
 /** Folder of the suite's package.json. */
 export function packageRoot(from: string = import.meta.dirname): string {
   for (let folder = from; ; folder = dirname(folder)) {
     const file = join(folder, 'package.json');
-    if (existsSync(file) && readPackage(file).name === NAME) return folder;
-    if (folder === dirname(folder)) throw new Error(`no package.json of ${NAME} above ${from}`);
+    if (existsSync(file) && readPackage(file).name === PACKAGE_NAME) return folder;
+    if (folder === dirname(folder)) throw new Error(`no package.json of ${PACKAGE_NAME} above ${from}`);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Holds every load test against its workload at build time, so that no run begins with a flow or a think time that is not there. */
 import { basename, relative } from 'node:path';
 import { build } from 'esbuild';
-import { DEFAULT_WORKLOAD, workloadFile } from '../../lib/model/workload.ts';
-import { recordFlow } from '../../lib/plan/flow-record.ts';
+import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
+import { type RecordingSuite, recordFlow } from '../../lib/plan/flow-record.ts';
 import type { LoadTest } from '../../lib/plan/load-test.ts';
 import { ownValues } from '../../lib/plan/own-variables.ts';
 import { makePlan } from '../../lib/plan/plan.ts';
@@ -44,7 +44,7 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
       faults.push(...found);
       // Flows of a load test's own are none of the workload's.
       if (found.length > 0 || test.own !== undefined) continue;
-      flows[name] = { ...flows[name], ...countFlows(test, known) };
+      flows[name] = { ...flows[name], ...countFlows(test, known, name) };
     } catch (error) {
       faults.push(`${shown(file)}: ${(error as Error).message}`);
     }
@@ -81,15 +81,22 @@ function faultsOf(
   return faults;
 }
 
-function countFlows({ flows }: LoadTest, { suite }: Known): SuiteFacts['flows'][string] {
+function countFlows({ flows }: LoadTest, { suite, workloads }: Known, workload: string): SuiteFacts['flows'][string] {
   const rows = Object.fromEntries(Object.entries(suite.facts.pools).map(([name, { example }]) => [name, example]));
   const variables = ownValues(suite.definition.variables, {});
   return Object.fromEntries(
     Object.entries(flows).map(([name, flow]) => [
       name,
-      recordFlow(flow, { endpoints: suite.endpoints, rows, variables }),
+      recordFlow(flow, { endpoints: suite.endpoints, rows, variables, ...saidOf(name, workloads[workload]) }),
     ]),
   );
+}
+
+/** What a workload says of a flow. */
+function saidOf(name: string, workload: Workload | undefined): Pick<RecordingSuite, 'workload'> {
+  const { endpoints = {}, flows = {} } = workload ?? {};
+  const flow = flows[name];
+  return flow === undefined ? {} : { workload: { endpoints, flow } };
 }
 
 /** Runs a file of `scenarios/` in Node, as k6's VU 0 would up to what it exports. */

@@ -1,6 +1,7 @@
 /** Checks everything that a bundle or a run reads, and gives it the form that VUs read: flat JSON in `dist/data/`. */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { drawnRows } from '../../lib/model/drawn-rows.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
 import type { Environments } from '../../lib/plan/environments.ts';
 import type { Objectives } from '../../lib/plan/objectives.ts';
@@ -31,7 +32,8 @@ export interface Prepared {
 /** @throws UserError for the first thing that is wrong */
 export function readData(definition: SuiteDefinition, definitionFile: string, sources: Sources): Prepared {
   const { rows, facts: pools } = readPools(definition.pools ?? {}, join(sources.suite, 'data'), sources.pools);
-  const suite = suiteFrom(definition, pools, definitionFile);
+  const allRows = [...rows];
+  const { facts: found, ...read } = suiteFrom(definition, pools, definitionFile);
   const popular = Object.entries(definition.pools ?? {}).filter(([, { law }]) => law === 'workload');
   if (popular.length > 1) {
     throw new UserError(
@@ -41,18 +43,27 @@ export function readData(definition: SuiteDefinition, definitionFile: string, so
   const [popularPool] = popular[0] ?? [];
   const items = popularPool === undefined ? undefined : pools[popularPool]?.rows;
   const workloads = readWorkloads(sources, items);
+  const drawn: Record<string, Record<string, number>> = {};
+  for (const [name, workload] of Object.entries(workloads)) {
+    for (const [flow, { sessions, thinkTimes }] of Object.entries(workload.flows)) {
+      if (sessions === undefined) continue;
+      drawn[name] = { ...drawn[name], [flow]: allRows.length };
+      allRows.push(...drawnRows({ sessions, thinkTimes }));
+    }
+  }
   const flows = [...new Set(Object.values(workloads).flatMap((workload) => Object.keys(workload.flows)))];
   const counters = definition.counters ?? {};
   const thresholds = readThresholds(sources.thresholds, {
     flows,
-    endpoints: suite.endpoints.map(({ name }) => name),
+    endpoints: read.endpoints.map(({ name }) => name),
     counters: Object.keys(counters),
   });
   const environments = readEnvironments(join(sources.suite, 'environments'), definition.variables);
   const facts: Prepared['facts'] = {
     schemaVersion: SUITE_SCHEMA_VERSION,
-    endpoints: suite.endpoints,
+    endpoints: read.endpoints,
     pools,
+    drawnRows: drawn,
     ...(popularPool !== undefined && { popularPool }),
     variables: ownVariables(definition.variables).map((one) => ({
       name: one.name,
@@ -62,13 +73,14 @@ export function readData(definition: SuiteDefinition, definitionFile: string, so
     counters,
   };
   const documents: Record<string, unknown> = {
-    rows,
+    rows: allRows,
     ...Object.fromEntries(
       Object.entries(workloads).map(([name, workload]) => [basename(workloadFile(name), '.json'), workload]),
     ),
     thresholds,
     environments,
   };
+  const suite = { ...read, facts: { ...found, drawnRows: drawn } };
   return { suite, workloads, thresholds, environments, facts, documents };
 }
 

@@ -92,7 +92,13 @@ const STEP_NAME = /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )[A-Za-z][\w-]
 /** Name of an endpoint, `*`, `total` or what is wrong with it. */
 const endpointName = (names: readonly string[]) =>
   z.string().superRefine((name, context) => {
-    if (name === EACH_ENDPOINT || name === ALL_REQUESTS || (names.includes(name) && !name.includes(',')) || STEP_NAME.test(name)) return;
+    if (
+      name === EACH_ENDPOINT ||
+      name === ALL_REQUESTS ||
+      (names.includes(name) && !name.includes(',')) ||
+      STEP_NAME.test(name)
+    )
+      return;
     const message = name.includes(',')
       ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
       : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
@@ -113,7 +119,10 @@ export interface ObjectiveNames {
 function schema({ endpoints, flows, counters }: ObjectiveNames) {
   const subjects = Object.fromEntries(SUBJECTS.map((subject) => [subject, objective(kindOf(subject)).optional()]));
   const limits = Object.fromEntries(
-    [...Object.entries(VALIDITY), ...counters.map((name) => [name, 'counter'] as const)].map(([metric, kind]) => [metric, objective(kind).optional()]),
+    [...Object.entries(VALIDITY), ...counters.map((name) => [name, 'counter'] as const)].map(([metric, kind]) => [
+      metric,
+      objective(kind).optional(),
+    ]),
   );
   const flowName = z.string().superRefine((name, context) => {
     if (!flows.includes(name))
@@ -147,11 +156,7 @@ function schema({ endpoints, flows, counters }: ObjectiveNames) {
  * @param file path, for messages
  * @throws UserError with file, line and the nearest valid name
  */
-export function parseObjectives(
-  text: string,
-  file: string,
-  names: ObjectiveNames,
-): Objectives {
+export function parseObjectives(text: string, file: string, names: ObjectiveNames): Objectives {
   const known = [
     ...SUBJECTS,
     ...Object.keys(VALIDITY),

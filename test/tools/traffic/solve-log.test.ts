@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { drawnMeans } from '../../../lib/model/drawn-means.ts';
 import { popularitySampler } from '../../../lib/model/popularity.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import type { PopularityLaw } from '../../../lib/model/workload.ts';
 import { ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { itemViews } from '../../../tools/traffic/solve/item-views.ts';
 import { type LogOf, logOf } from '../../../tools/traffic/solve/log-of.ts';
-import { meanSteps } from '../../../tools/traffic/solve/sent.ts';
 import { fromSessions, type Solution } from '../../../tools/traffic/solve/solve.ts';
 import { workloadOf } from '../../../tools/traffic/solve/source.ts';
 import { startCli } from '../../support/cli.ts';
@@ -211,7 +211,7 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
   it('counts what a flow of forms and a chain sends on average', () => {
     // A geometric number of steps: 1 / (1 - 0.75) of them in the half of the sessions that follow the chain.
     const chain = { starts: { a: 1 }, next: { a: { b: 1 }, b: { b: 0.75 } } };
-    const means = meanSteps({ forms: [{ share: 0.5, steps: ['a', 'a'] }], chain });
+    const means = drawnMeans({ forms: [{ share: 0.5, steps: ['a', 'a'] }], chain }).steps;
     expect(means['a']).toBeCloseTo(0.5 * 2 + 0.5, 9);
     expect(means['b']).toBeCloseTo(0.5 * 4, 9);
   });

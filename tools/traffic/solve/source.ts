@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drawnMeans } from '../../../lib/model/drawn-means.ts';
 import type { Workload } from '../../../lib/model/workload.ts';
 import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { packageRoot } from '../../base/package.ts';
@@ -10,7 +11,6 @@ import { suiteAtHand } from '../../results/suite-facts.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
 import type { KnownCatalogue } from '../model/popularity-model.ts';
-import { meanSteps } from './sent.ts';
 
 /** What `--workload` is when it is not given; the suite's own where the folder has none. */
 export const DEFAULT_FILE = 'data/workload.json';
@@ -33,7 +33,7 @@ export function flowsOf(workload: Workload, file: string, suite: SuiteFacts = su
   const own = ownFlows(suite);
   return Object.entries(workload.flows).map(([name, { sessions }]) => {
     if (sessions !== undefined) {
-      const means = Object.entries(meanSteps(sessions));
+      const means = Object.entries(drawnMeans(sessions).steps);
       const requests = Object.fromEntries(means.map(([step, n]) => [workload.endpoints?.[step] ?? step, n]));
       return { name, requests, thinks: [], picks: 0 };
     }
