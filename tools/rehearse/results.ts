@@ -9,7 +9,7 @@ import { writeManifest } from '../results/manifest.ts';
 import { firstManifest } from '../run/first-manifest.ts';
 import { exitMeaning } from '../run/k6-exit.ts';
 import type { Script } from '../run/script.ts';
-import { SUMMARY_VARIABLES, suiteFacts } from '../run/suite.ts';
+import { SUMMARY_VARIABLES, scriptFacts } from '../run/suite.ts';
 import { crossedThresholdsIn } from '../run/thresholds.ts';
 import type { RehearsalPlan } from './rehearsal-plan.ts';
 import type { Rehearsal, RehearsalRequest } from './rehearse.ts';
@@ -57,18 +57,15 @@ export async function writeRehearsal(of: RehearsalFolder): Promise<void> {
   const own = existsSync(summary) ? (JSON.parse(readFileSync(summary, 'utf8')) as object) : rehearsal.result.summary;
   writeFileSync(summary, `${JSON.stringify({ ...own, engine: REHEARSAL, rehearsal: plan }, undefined, 2)}\n`);
   writeFileSync(path(RUN_FILES.log), of.log);
-  const { variables, inputs } = suiteFacts(script, env);
   const manifest = await firstManifest({
     id: `${REHEARSAL}-${script.scenario}`,
     engine: { name: REHEARSAL, version: packageVersion(), path: null, argv: [] },
     script,
     env,
     environment: {},
-    knownVariables: variables,
     tags: {},
     // Nothing is sent anywhere.
-    baseUrl: undefined,
-    inputs,
+    facts: { ...scriptFacts(script, env), baseUrl: undefined },
     started: of.started,
     inspection: { options, requirements: { maxVUs, totalSeconds } },
     intervalMs: 0,

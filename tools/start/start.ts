@@ -7,7 +7,7 @@ import { UserError } from '../base/user-error.ts';
 import { chooseEngine } from '../run/choose-engine.ts';
 import { type RunOptions, runCommand } from '../run/command.ts';
 import { readK6Arguments } from '../run/k6-arguments.ts';
-import { findScript } from '../run/script.ts';
+import { findScript, packageDist } from '../run/script.ts';
 import { type Server, type ServerSpec, startServer } from './server.ts';
 
 export interface StartOptions extends RunOptions {
@@ -33,7 +33,8 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   checkOption('--duration', DURATION, options.duration);
   if (options.rate !== undefined) checkOption('--rate', RATE, options.rate);
   refuseOwnVariables(words, options.env);
-  findScript(options.scenario);
+  // Whatever the current folder holds, the bookstore's.
+  const script = findScript(options.scenario, [packageDist()]);
   const engine = await chooseEngine(options.engine);
   const say = (line: string): void => {
     if (options.quiet !== true) process.stderr.write(`${line}\n`);
@@ -53,12 +54,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
       `${options.scenario} with ${engine.name} ${engine.version}: ${options.duration} of load, then the open sessions end`,
     );
     early.endAtOnce();
-    const code = await runCommand(
-      options.scenario,
-      words,
-      { ...options, env: variables(bookstore.url, options) },
-      engine,
-    );
+    const code = await runCommand(script.file, words, { ...options, env: variables(bookstore.url, options) }, engine);
     for (const server of servers) {
       const why = server.gone();
       if (why !== undefined) process.stderr.write(`bookstore-load: the ${server.name} ended during the run (${why})\n`);

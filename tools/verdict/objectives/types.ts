@@ -27,6 +27,9 @@ const BUILT_IN: ReadonlyMap<string, MetricType> = new Map(
   ),
 );
 
+/** Counters of recordings that do not say what their suite counts. */
+const COUNTERS_BEFORE = ['out_of_stock', 'payment_pending'];
+
 const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
   [METRICS.duration2xx, 'trend'],
   [METRICS.duration3xx, 'trend'],
@@ -36,9 +39,10 @@ const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
   [METRICS.flowErrors, 'rate'],
   [METRICS.noResponse, 'counter'],
   [METRICS.rateLimited, 'counter'],
-  [METRICS.outOfStock, 'counter'],
-  [METRICS.paymentPending, 'counter'],
+  [METRICS.loginsRenewed, 'counter'],
+  [METRICS.steps, 'counter'],
   [METRICS.dataExhausted, 'counter'],
+  ...COUNTERS_BEFORE.map((metric): [string, MetricType] => [metric, 'counter']),
 ]);
 
 /** Type of a metric that k6 defines itself; undefined for a script's own. */
