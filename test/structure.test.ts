@@ -17,7 +17,7 @@ const KNOWN: readonly string[] = [
   'tools/build/bundles.ts -> scenarios/bookstore/endpoints.ts',
   'tools/engine/model/model-transport.ts -> scenarios/bookstore/endpoints.ts',
   'tools/engine/model/server-model.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/rehearse/plan.ts -> scenarios/bookstore/endpoints.ts',
+  'tools/rehearse/forecast.ts -> scenarios/bookstore/endpoints.ts',
   'tools/schemas/objectives.ts -> scenarios/bookstore/endpoints.ts',
   'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/endpoints.ts',
   'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/flows.ts',
@@ -25,7 +25,7 @@ const KNOWN: readonly string[] = [
   'tools/verdict/objectives/parse.ts -> scenarios/bookstore/endpoints.ts',
   'tools/verdict/rules/exhausted-data.ts -> scenarios/bookstore/endpoints.ts',
   // They go once k6's durations and exit codes stand in lib/k6/.
-  'tools/verdict/plan.ts -> tools/run/duration.ts',
+  'tools/verdict/planned-load.ts -> tools/run/duration.ts',
   'tools/verdict/rules/run-ended.ts -> tools/run/k6-exit.ts',
 ];
 
