@@ -116,10 +116,13 @@ describe('the check of the rooms', () => {
     expect(circles(imports('t/a/x.ts t/y.ts', 't/z.ts t/a/x.ts'))).toEqual([]);
   });
 
-  it('finds a circle that one more import closes in the tree as it is', () => {
-    expect(circles(added('tools/verdict/analyse.ts', 'tools/run/workers.ts'))).toEqual([
-      expect.arrayContaining(['tools/run', 'tools/verdict']),
-    ]);
+  it('finds the circle that one more import closes, wherever in the tree', () => {
+    const arrows = IMPORTS.filter(
+      (one) => !isKnown(one) && roomOf(one.to) !== undefined && roomOf(one.from) !== roomOf(one.to),
+    );
+    const some = arrows.filter((_, i) => i % 20 === 0);
+    expect(some.length).toBeGreaterThan(10);
+    for (const { from, to } of some) expect(circles(added(to, from)), `${to} -> ${from}`).not.toEqual([]);
     expect(circles(added('tools/verdict/rule.ts', 'tools/verdict/judge.ts'))).not.toEqual([]);
   });
 });
