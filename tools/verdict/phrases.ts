@@ -1,4 +1,4 @@
-/** What text, report and Markdown say in the same words: lengths of time, and counts that may be unknown. */
+/** Phrases that text, report and Markdown share: lengths of time, and counts that may be unknown. */
 
 /** A time that has passed: `8.0 s`, `5.2 min`, `1.5 h`. */
 export function elapsed(seconds: number): string {
