@@ -47,7 +47,14 @@ const PAUSE = 512;
 /** A line can be new in four ways at once: minute, path, query and agent. */
 const LESSONS = 4;
 
-export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWriter, teacher: Teacher): KernelLines {
+/** @param format name of the format that the kernel's lines are counted as */
+export function kernelLines(
+  kernel: Kernel,
+  counts: FileCounts,
+  events: EventWriter,
+  teacher: Teacher,
+  format: string,
+): KernelLines {
   const { bytes, places, state, times } = kernel;
   let pieceStart = 0;
   let pieceEnd = 0;
@@ -149,7 +156,7 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
     settle(routes) {
       if (records === 0) return;
       counts.lines.records += records;
-      counts.formats['ncsa'] = (counts.formats['ncsa'] ?? 0) + records;
+      counts.formats[format] = (counts.formats[format] ?? 0) + records;
       records = 0;
       addInto(counts.noise, kernel.noiseCounts, counts.noise.length);
       addInto(counts.statusClasses, kernel.statusCounts, 6);

@@ -5,8 +5,7 @@
 import { withoutColours } from './ansi.ts';
 import { ENVELOPES, isLineName, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
-import { ncsaReader } from './ncsa.ts';
-import { LINE, type LineKind, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
 import { requestPairs } from './request-pairs.ts';
 import { richest } from './richest.ts';
 
@@ -24,9 +23,9 @@ export interface InnerReader {
 /** Levels of an object that are looked at. */
 const MOST_DEPTH = 4;
 
-export function innerReader(options: ReaderOptions): InnerReader {
+/** @param textReader reads a server's own line */
+export function innerReader(options: ReaderOptions, textReader: LineReader): InnerReader {
   const readFields = fieldsReader(options);
-  const textReader = ncsaReader();
   const pairs = requestPairs(options);
 
   function fromEnvelope(envelope: Json, out: RawRecord, depth: number): LineKind {

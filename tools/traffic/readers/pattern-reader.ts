@@ -29,7 +29,6 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
   const line = { start: 0, end: 0 };
   const target = { start: 0, end: 0 };
   return {
-    format: 'pattern',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       finest = Number.POSITIVE_INFINITY;

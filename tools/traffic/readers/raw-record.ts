@@ -109,7 +109,6 @@ export type StandardField = (typeof STANDARD_FIELDS)[number];
 
 /** Reads one line (without its line end) of one format; keeps what earlier lines of the file told (headers, dates). */
 export interface LineReader {
-  readonly format: string;
   read(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind;
 }
 

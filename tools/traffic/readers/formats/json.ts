@@ -2,10 +2,12 @@
  * JSON lines: one object a line, also behind a text head (Caddy's console encoder ends its line with the object) or as the
  * elements of an array. Objects that describe no request (start-up messages, errors) are `other`, not malformed.
  */
-import { SPACE, TAB } from './bytes.ts';
-import { innerReader, type Json, parsedObject } from './inner-line.ts';
-import { arrayBracket, listIn, shapeOf } from './json-shape.ts';
-import { dockerParts, PART } from './parts.ts';
+import { SPACE, TAB } from '../bytes.ts';
+import { innerReader, type Json, parsedObject } from '../inner-line.ts';
+import { arrayBracket, isShape, listIn, shapeOf } from '../json-shape.ts';
+import type { LogFormat } from '../log-format.ts';
+import { dockerParts, PART } from '../parts.ts';
+import { patternIn } from '../pattern.ts';
 import {
   LINE,
   type LineKind,
@@ -14,11 +16,30 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
-} from './raw-record.ts';
-import { isoTime } from './time.ts';
+} from '../raw-record.ts';
+import { isoTime } from '../time.ts';
+import { ncsaReader } from './ncsa.ts';
 
-export function jsonReader(options: ReaderOptions): LineReader {
-  const inner = innerReader(options);
+export const JSON_LINES: LogFormat = {
+  name: 'json',
+  lines: 'JSON lines',
+  writers: 'Caddy, Traefik, nginx, Envoy, Fastify, Elastic, Azure, Cloudflare, API Gateway, Datadog',
+  reader: jsonReader,
+  fromString(text, options) {
+    const compiled = patternIn(text);
+    return compiled?.kind === 'json' ? jsonReader({ ...options, map: { ...compiled.map, ...options.map } }) : undefined;
+  },
+  fieldNames(line) {
+    const open = line.indexOf('{');
+    if (open < 0) return undefined;
+    const object = parsedObject(line.slice(open));
+    return object === undefined ? [] : keysOf(object, '');
+  },
+  explains: isShape,
+};
+
+function jsonReader(options: ReaderOptions): LineReader {
+  const inner = innerReader(options, ncsaReader());
   const docker = dockerParts();
   let inArray = false;
 
@@ -45,7 +66,6 @@ export function jsonReader(options: ReaderOptions): LineReader {
   }
 
   return {
-    format: 'json',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       let open = start;
@@ -71,6 +91,15 @@ export function jsonReader(options: ReaderOptions): LineReader {
       return joined;
     },
   };
+}
+
+/** Keys of an object with dots between its levels; a list is one field. */
+function keysOf(object: Json, prefix: string): string[] {
+  return Object.entries(object).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && prefix.split('.').length < 5
+      ? keysOf(value as Json, `${prefix}${key}.`)
+      : [`${prefix}${key}`],
+  );
 }
 
 /** The object that begins at `open`; in an array, a comma or the array's end may follow. */
