@@ -118,7 +118,7 @@ async function readWith(
   const pass = await fullPass(sources, read, {
     gap,
     resolution: learned.resolution,
-    kinds: learned.knownShare < OWN_SHARE,
+    clusterGaps: learned.knownShare < OWN_SHARE,
     stampIs: learned.stampIs,
     firstTimes: learned.firstTimes,
     noiseClasses: NOISE.length,

@@ -38,8 +38,8 @@ export interface ParserOptions {
   readonly kernel?: Kernel | undefined;
   /** Asked now and then while reading: whether to leave it at what has been read. */
   readonly stopped?: (() => boolean) | undefined;
-  /** Parsers with the same object have the same routes and rules: what a kernel has been taught for one counts for the next. */
-  readonly taught?: object;
+  /** Parsers with the same object have the same routes and rules: what a kernel has cached for one counts for the next. */
+  readonly cacheFor?: object;
 }
 
 export interface LineParser {
@@ -81,7 +81,7 @@ export function lineParser(options: ParserOptions): LineParser {
   const dispatch = dispatcher(options.format, options.reader, options.formats ?? LOG_FORMATS, options.before);
   // A query key with these signs is more than a key.
   const usesKernel = options.onRecord === undefined && !routes.queryKeys.some((key) => /[=&]/.test(key));
-  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.taught ?? options);
+  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.cacheFor ?? options);
 
   const always = wantsForwarded(options.reader);
   // A field of the user's own choice is the client whatever else there is.
@@ -95,7 +95,7 @@ export function lineParser(options: ParserOptions): LineParser {
   const { kernelFormat } = dispatch;
   const quick =
     usesKernel && kernel !== undefined && kernelFormat !== undefined
-      ? kernelLines(kernel, counts, events, paths.teacher, kernelFormat.name)
+      ? kernelLines(kernel, counts, events, paths.lookup, kernelFormat.name)
       : undefined;
   const agents = new Map<number, number>();
   const links = idLinks();

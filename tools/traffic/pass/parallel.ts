@@ -65,7 +65,7 @@ interface Helper {
 interface Own {
   readonly options: ParserOptions;
   readonly routes: number[];
-  told: number;
+  namesSent: number;
   /** Memory for parts, used again. */
   readonly free: EventRows[];
 }
@@ -115,9 +115,9 @@ function crewReader(
   const numbers = (): number[] => routes.names.map((_, i) => i);
   const table = routeTable(setup.templates, setup.queryKeys);
   const own: Own = {
-    options: { ...here, routes: table, taught: table },
+    options: { ...here, routes: table, cacheFor: table },
     routes: numbers(),
-    told: table.names.length,
+    namesSent: table.names.length,
     free: [],
   };
   for (const helper of helpers) {
@@ -220,9 +220,9 @@ async function readPart(stretch: OwnStretch, own: Own): Promise<void> {
   }
   const { names } = own.options.routes;
   const block = copyInto(own.free.pop() ?? newRows(PART_ROWS), value.block);
-  stretch.ready.push({ ...value, block, newNames: names.slice(own.told) });
+  stretch.ready.push({ ...value, block, newNames: names.slice(own.namesSent) });
   stretch.ended = value.counts !== undefined;
-  own.told = names.length;
+  own.namesSent = names.length;
   // The last part brings the counts; this lets the reader give its kernel back.
   if (stretch.ended) await stretch.parts.return(undefined);
 }

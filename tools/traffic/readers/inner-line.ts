@@ -3,11 +3,11 @@
  * runtime, a shipper or an export has put into an object or a column.
  */
 import { withoutColours } from './ansi.ts';
+import { bestReading } from './best-reading.ts';
 import { ENVELOPES, isLineName, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
 import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
 import { requestPairs } from './request-pairs.ts';
-import { richest } from './richest.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ export function innerReader(options: ReaderOptions, textReader: LineReader): Inn
       if (line !== undefined) return [line];
       return typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)) ? [value as Json] : [];
     });
-    return richest(members, out, (member) =>
+    return bestReading(members, out, (member) =>
       typeof member === 'string' || Buffer.isBuffer(member)
         ? fromText(member, out, depth)
         : fromInner(member, out, depth),

@@ -26,7 +26,7 @@ export interface Span {
 }
 
 export interface RawRecord {
-  /** The bytes that all spans point into: the chunk itself, or a scratch buffer of the reader. */
+  /** The bytes that all spans point into: the chunk itself, or a buffer of the reader. */
   buf: Uint8Array;
   /** Time stamp as logged, milliseconds since 1970 UTC; NaN when the line has none. */
   time: number;

@@ -1,14 +1,14 @@
 /** Bytes of a record whose fields are strings (JSON, CSV): written one after the other into a buffer that is reused. */
 import { type RawRecord, type Span, setBuffer } from './raw-record.ts';
 
-export interface ScratchWriter {
-  /** Starts a new record: `out.buf` becomes the scratch buffer. */
+export interface TextBuffer {
+  /** Starts a new record: `out.buf` becomes this buffer. */
   begin(out: RawRecord): void;
   /** Appends the text as UTF-8 and sets the span to it. */
   write(text: string, span: Span): void;
 }
 
-export function scratchWriter(): ScratchWriter {
+export function textBuffer(): TextBuffer {
   let buffer = Buffer.alloc(65_536);
   let used = 0;
   let record: RawRecord | undefined;
