@@ -1,10 +1,10 @@
 /** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
 import { table } from './present/text.ts';
-import { countOf, type LogOf, logOf } from './solve/log-of.ts';
+import { countOf, type ExpectedLog, expectedLog } from './solve/expected-log.ts';
 import { parseSessions } from './solve/sessions.ts';
+import { fromSessions, type Solution, solveWishes } from './solve/solver.ts';
 import { flowsOf, workloadOf } from './solve/source.ts';
 import { parseWish } from './solve/wishes.ts';
-import { fromSessions, type Solution, solveWishes } from './solve.ts';
 
 export interface SolveFlags {
   readonly requests?: readonly string[];
@@ -32,7 +32,7 @@ export async function runSolve(flags: SolveFlags): Promise<void> {
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
   const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
-  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue);
+  const log = total === undefined ? undefined : expectedLog(solution, flows, workload, total, catalogue);
   const from = given?.normalisedFrom;
   const answer = {
     ...(from === undefined ? {} : { normalisedFrom: from }),
@@ -45,7 +45,7 @@ export async function runSolve(flags: SolveFlags): Promise<void> {
 const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const whole = (x: number): string => Math.round(x).toLocaleString('en-US');
 
-function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: number | undefined): string {
+function answerText(solution: Solution, log: ExpectedLog | undefined, normalisedFrom: number | undefined): string {
   const flows = Object.entries(solution.sessions).map(([name, share]) => [
     name,
     percent(share),
@@ -65,7 +65,7 @@ function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: 
   ].join('\n');
 }
 
-function endpointTable(solution: Solution, log: LogOf | undefined): string {
+function endpointTable(solution: Solution, log: ExpectedLog | undefined): string {
   const rows = Object.entries(solution.requests)
     .sort((a, b) => b[1] - a[1])
     .map(([name, share]) => {
@@ -78,7 +78,7 @@ function endpointTable(solution: Solution, log: LogOf | undefined): string {
   return table([['endpoint', 'of requests', ...head], ...rows], '');
 }
 
-function itemLines(log: LogOf | undefined): string[] {
+function itemLines(log: ExpectedLog | undefined): string[] {
   const items = log?.items;
   if (items === undefined) return [];
   if ('unknown' in items) return ['', `popularity ${items.unknown}`];

@@ -1,9 +1,9 @@
 /** What the command line says of reading logs: checked, and put into the words of the analysis. */
 import { availableParallelism } from 'node:os';
 import { UserError } from '../base/user-error.ts';
-import type { AnalyseOptions } from './analyse-log.ts';
 import { LARGEST_GIVEN } from './fit/popularity-fit.ts';
 import type { ModelOptions } from './model/model.ts';
+import type { AnalyseOptions } from './pass/analyse-log.ts';
 import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from './readers/raw-record.ts';
 
 export interface TrafficFlags {

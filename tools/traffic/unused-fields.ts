@@ -1,7 +1,7 @@
 /** Fields that the user names and no line has: a misspelt name would else change nothing, or leave no client at all. */
 import { UserError } from '../base/user-error.ts';
-import type { LogFacts } from './analyse-log.ts';
 import type { Source } from './input/sources.ts';
+import type { LogFacts } from './pass/analyse-log.ts';
 import { LOG_FORMATS } from './readers/formats/registry.ts';
 import { wantsForwarded } from './readers/forwarded.ts';
 import { formatNamed, type LogFormat } from './readers/log-format.ts';

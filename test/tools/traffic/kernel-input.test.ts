@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { openSource } from '../../../tools/traffic/input/sources.ts';
 import { giveBack, type Kernel, takeKernel } from '../../../tools/traffic/kernel/kernel.ts';
-import { droppedTable } from '../../../tools/traffic/noise.ts';
+import { droppedTable } from '../../../tools/traffic/pass/noise.ts';
 import { readSource } from '../../../tools/traffic/pass/read-source.ts';
 import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 

@@ -1,8 +1,9 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
-import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
-import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
+
 import type { LineCounts } from '../pass/accounting.ts';
+import { type LogFacts, OWN_SHARE } from '../pass/analyse-log.ts';
 import type { PassResult } from '../pass/full-pass.ts';
+import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../pass/noise.ts';
 import { readableName } from '../templates/name-text.ts';
 import { type Arrivals, arrivalsOf, withUnidentified } from './arrivals-choice.ts';
 import { discoveredFlows } from './discovered-flows.ts';

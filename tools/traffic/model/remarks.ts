@@ -1,6 +1,7 @@
 /** What is to be known of a log beside its numbers. */
-import type { LogFacts } from '../analyse-log.ts';
+
 import type { FileCounts } from '../pass/accounting.ts';
+import type { LogFacts } from '../pass/analyse-log.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import { OTHER_ROUTE, pathOf } from '../templates/route-table.ts';
 

@@ -1,5 +1,5 @@
 /** What a system must be ready for: open sessions, item views and orders. */
-import type { LogFacts } from '../analyse-log.ts';
+import type { LogFacts } from '../pass/analyse-log.ts';
 import type { Arrivals } from './arrivals-choice.ts';
 import type { SessionIdentification } from './session-identification.ts';
 

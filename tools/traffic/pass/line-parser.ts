@@ -1,6 +1,7 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
+
+import { type EventWriter, eventWriter, ID_BIT } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
 import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
@@ -12,9 +13,9 @@ import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } 
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
-import { type EventWriter, eventWriter, ID_BIT } from './events.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
+import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from './noise.ts';
 import { pathRoutes } from './path-routes.ts';
 
 export interface ParserOptions {

@@ -1,10 +1,11 @@
 /** From the request of a record to its route, noise class and item: by the general rules, with what was found kept at hand. */
-import { agentClass, kernelKind, pathClass } from '../noise.ts';
+
 import { setSpan } from '../readers/bytes.ts';
 import { HASH_SEED_1, hashWide, lane1, mix32 } from '../readers/hashes.ts';
 import { type RawRecord, resetRecord, type Span, textOf } from '../readers/raw-record.ts';
 import { type Found, hasQueryKey, itemKey, pathOf, type RouteTable } from '../templates/route-table.ts';
 import type { KernelLookup } from './kernel-lines.ts';
+import { agentClass, kernelKind, pathClass } from './noise.ts';
 
 /** What a path means; one object, filled again and again. */
 export interface PathMeaning {

@@ -3,6 +3,9 @@
  * been silent for the inactivity gap.
  */
 
+import { DOUBLES, TIME } from '../events/events.ts';
+import { type ItemCounts, itemCounts } from '../events/items.ts';
+import { sampleSeed } from '../events/reservoir.ts';
 import {
   BY_ID,
   COUNT,
@@ -17,11 +20,8 @@ import {
 import type { ArrivalSeries } from './arrival-series.ts';
 import { type ClusterGaps, clusterGapRecorder, type SessionEnds } from './cluster-gaps.ts';
 import type { DistinctCount } from './distinct.ts';
-import { DOUBLES, TIME } from './events.ts';
 import { pendingLinks } from './id-links.ts';
-import { type ItemCounts, itemCounts } from './items.ts';
 import { type Amount, NO_SESSIONS, outlierRecorder } from './outliers.ts';
-import { sampleSeed } from './reservoir.ts';
 import type { RouteSequence } from './route-sequences.ts';
 import { sessionTally, tallyOf } from './session-tally.ts';
 import type { OnRequests } from './time-window.ts';

@@ -5,7 +5,7 @@
 import { UserError } from '../../base/user-error.ts';
 import { formatNamed, formatNames, type LogFormat } from './log-format.ts';
 import { isMessageToo, looksLikeMessage } from './message.ts';
-import { criParts, PART } from './parts.ts';
+import { criLines, PART } from './partial-lines.ts';
 import {
   LINE,
   type LineKind,
@@ -54,7 +54,7 @@ export function dispatcher(
   before?: string,
 ): Dispatcher {
   const lines = text === AUTO ? anyFormat(options, formats, before) : oneFormat(openedBy(text, options, formats));
-  const parts = criParts();
+  const parts = criLines();
   return {
     get current() {
       return lines.current;

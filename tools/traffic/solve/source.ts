@@ -9,7 +9,7 @@ import { packageRoot } from '../../base/package.ts';
 import { UserError } from '../../base/user-error.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
-import { meanSteps } from './sent.ts';
+import { meanSteps } from './mean-steps.ts';
 
 /** What `--workload` is when it is not given; the suite's own where the folder has none. */
 export const DEFAULT_FILE = 'data/workload.json';

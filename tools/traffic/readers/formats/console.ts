@@ -5,7 +5,7 @@
  */
 import { DASH, hasPort, indexOfByte, looksLikeAddress, QUOTE, SPACE, setClient, statusOf } from '../bytes.ts';
 import type { LogFormat } from '../log-format.ts';
-import { isNothingOrLevel } from '../ncsa-who.ts';
+import { isNothingOrLevel } from '../ncsa-client.ts';
 import { LINE, type LineKind, type LineReader, latin1, malformed, type RawRecord, resetRecord } from '../raw-record.ts';
 import { setRequest } from '../request-line.ts';
 import { clfTime, isoTime } from '../time.ts';

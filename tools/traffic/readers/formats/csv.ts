@@ -4,9 +4,9 @@
  */
 import { createRequire } from 'node:module';
 import { indexOfText, QUOTE } from '../bytes.ts';
+import { embeddedReader } from '../embedded-line.ts';
 import { isLineName, plainKey } from '../field-names.ts';
 import { fieldsReader } from '../fields-record.ts';
-import { innerReader } from '../inner-line.ts';
 import type { LogFormat } from '../log-format.ts';
 import {
   LINE,
@@ -59,7 +59,7 @@ interface Row {
 export function csvReader(delimiter: string, options: ReaderOptions): LineReader {
   // A semicolon stands between columns where the comma stands in numbers.
   const readFields = fieldsReader(options, delimiter === ';');
-  const inner = innerReader(options, ncsaReader());
+  const inner = embeddedReader(options, ncsaReader());
   let header: readonly string[] = [];
   /** Columns that may hold a server's line. */
   let lineColumns: readonly number[] = [];

@@ -3,10 +3,10 @@
  * elements of an array. Objects that describe no request (start-up messages, errors) are `other`, not malformed.
  */
 import { SPACE, TAB } from '../bytes.ts';
-import { innerReader, type Json, parsedObject } from '../inner-line.ts';
+import { embeddedReader, type Json, parsedObject } from '../embedded-line.ts';
 import { arrayBracket, isShape, listIn, shapeOf } from '../json-shape.ts';
 import type { LogFormat } from '../log-format.ts';
-import { dockerParts, PART } from '../parts.ts';
+import { dockerLines, PART } from '../partial-lines.ts';
 import { patternIn } from '../pattern.ts';
 import {
   LINE,
@@ -39,8 +39,8 @@ export const JSON_LINES: LogFormat = {
 };
 
 function jsonReader(options: ReaderOptions): LineReader {
-  const inner = innerReader(options, ncsaReader());
-  const docker = dockerParts();
+  const inner = embeddedReader(options, ncsaReader());
+  const docker = dockerLines();
   let inArray = false;
 
   function objectless(buf: Uint8Array, start: number, end: number, reason: string): LineKind | string {

@@ -5,8 +5,8 @@
  */
 import { dropDash, indexOfByte, integer, QUOTE, SPACE, setSpan, statusOf } from '../bytes.ts';
 import type { LogFormat } from '../log-format.ts';
+import { isNothingOrLevel, setClientAndUser } from '../ncsa-client.ts';
 import { setExtras } from '../ncsa-extras.ts';
-import { isNothingOrLevel, setWho } from '../ncsa-who.ts';
 import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from '../raw-record.ts';
 import { setRequest } from '../request-line.ts';
 import { clfTime, isoTime } from '../time.ts';
@@ -30,7 +30,7 @@ export function ncsaReader(): LineReader {
       const open = timeBracket(buf, start, end, out);
       if (open < 0) return malformed(out, 'no [time] as the common log format has it');
       const close = indexOfByte(buf, 93, open, end);
-      setWho(buf, start, open, out);
+      setClientAndUser(buf, start, open, out);
       if (out.client.end <= out.client.start || isNothingOrLevel(buf, start, open))
         return malformed(out, 'no client before the time');
       let at = close + 1;

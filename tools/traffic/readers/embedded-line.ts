@@ -11,7 +11,7 @@ import { requestPairs } from './request-pairs.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export interface InnerReader {
+export interface EmbeddedReader {
   /** The request that an object's own fields describe; the time is `fallback` where they have none. */
   object(object: Json, out: RawRecord, fallback: number): LineKind;
   /** The request within an object that is none itself; the envelope's time (`out.time`) stands in for one that is missing. */
@@ -24,7 +24,7 @@ export interface InnerReader {
 const MOST_DEPTH = 4;
 
 /** @param textReader reads a server's own line */
-export function innerReader(options: ReaderOptions, textReader: LineReader): InnerReader {
+export function embeddedReader(options: ReaderOptions, textReader: LineReader): EmbeddedReader {
   const readFields = fieldsReader(options);
   const pairs = requestPairs(options);
 

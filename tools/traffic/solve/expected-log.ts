@@ -2,13 +2,13 @@
 import type { Workload } from '../../../lib/model/workload.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { KnownFlow } from '../model/flow-shapes.ts';
-import { fromSessions, type Solution } from '../solve.ts';
 import { type ItemViews, itemViews } from './item-views.ts';
 import { plainNumber } from './sessions.ts';
+import { fromSessions, type Solution } from './solver.ts';
 import { catalogueOf, itemEndpoint } from './source.ts';
 import { sizeOf } from './wishes.ts';
 
-export interface LogOf {
+export interface ExpectedLog {
   readonly requests: number;
   readonly endpoints: readonly {
     readonly name: string;
@@ -36,13 +36,13 @@ export function countOf(text: string, flag: string): number {
  * A share is a ratio of sums over sessions, so its variance is the mean of (n_e - p n)^2 over sessions, divided by their
  * number and the square of the mean of n (delta method; the number of sessions does not matter to the ratio).
  */
-export function logOf(
+export function expectedLog(
   solution: Solution,
   flows: readonly KnownFlow[],
   workload: Workload,
   requests: number,
   catalogue: number | undefined,
-): LogOf {
+): ExpectedLog {
   const { requestsPerSession } = solution;
   const endpoints = Object.entries(solution.requests).map(([name, share]) => {
     const spread = flows.reduce(
@@ -71,7 +71,7 @@ function itemsOf(
   workload: Workload,
   requests: number,
   given: number | undefined,
-): LogOf['items'] {
+): ExpectedLog['items'] {
   const catalogue = given ?? catalogueOf(workload, endpoint);
   if (catalogue === undefined) return { unknown: `of ${endpoint}: give the number of items with --catalogue` };
   const views = Math.round(requests * (solution.requests[endpoint] ?? 0));
