@@ -13,7 +13,7 @@ export interface GapOutliers {
 }
 
 /** At most this share of the gaps is set aside. */
-export const OUTLIER_SHARE = 0.005;
+const OUTLIER_SHARE = 0.005;
 /** Log-likelihood that setting gaps aside must gain; dropping the extreme gap of a true uniform law gains that in 1 of 20 n. */
 const WORTH = 3;
 /** Outliers stand off from the others by this share of the range, and by two steps of the stamps. */

@@ -127,7 +127,8 @@ export function givenFlows(
   };
 }
 
-function stepsOf(flow: KnownFlow): string[] {
+/** The endpoints that a session of a flow asks for, as often as it does. */
+export function stepsOf(flow: KnownFlow): string[] {
   return Object.entries(flow.requests).flatMap(([endpoint, n]) => new Array<string>(n).fill(endpoint));
 }
 

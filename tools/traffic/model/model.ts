@@ -17,7 +17,7 @@ import { identificationRemarks, identifySessions, withoutSessionBoundaries } fro
 import { type Sizing, sizingOf } from './sizing.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
 
-export const TRAFFIC_SCHEMA_VERSION = 1;
+const TRAFFIC_SCHEMA_VERSION = 1;
 
 export interface TrafficModel {
   readonly tool: 'bookstore-load traffic';

@@ -7,6 +7,7 @@ import { type Amount, NO_SESSIONS, sumOf } from '../pass/outliers.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import type { Transition } from '../pass/transitions.ts';
 import type { KnownFlow } from './flow-shapes.ts';
+import { stepsOf } from './flows-model.ts';
 
 export interface SessionIdentification {
   /** Sessions of one user each. */
@@ -63,7 +64,7 @@ function isMixed(
   flows: readonly KnownFlow[],
   nameOf: (route: number) => string,
 ): boolean {
-  const steps = stepsOf(flows);
+  const steps = flows.map(stepsOf);
   const known = new Set(steps.flat());
   const possible = new Set<string>();
   for (const flow of steps) for (let i = 1; i < flow.length; i++) possible.add(`${flow[i - 1]} > ${flow[i]}`);
@@ -85,13 +86,9 @@ function isMixed(
   return inLong.n >= LEAST_GAPS && inLong.share > Math.max(MIXED, 2 * usual);
 }
 
-function stepsOf(flows: readonly KnownFlow[]): string[][] {
-  return flows.map((flow) => Object.entries(flow.requests).flatMap(([name, n]) => new Array<string>(n).fill(name)));
-}
-
 /** The steps from the end of a session to the beginning of the next one. */
 function boundaries(flows: readonly KnownFlow[]): Set<string> {
-  const steps = stepsOf(flows);
+  const steps = flows.map(stepsOf);
   return new Set(steps.flatMap((flow) => steps.map((next) => `${flow.at(-1)} > ${next[0]}`)));
 }
 

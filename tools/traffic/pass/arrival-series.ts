@@ -1,7 +1,7 @@
 /** Requests and session starts over time, and how clustered session starts are at several scales; fed in time order. */
 
 /** Window lengths in seconds at which the index of dispersion is taken. */
-export const DISPERSION_SCALES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100] as const;
+const DISPERSION_SCALES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100] as const;
 
 /**
  * Sums of one scale. The index of dispersion is half the mean squared difference of neighbouring windows over the mean: a

@@ -43,8 +43,6 @@ export interface LearnOptions {
   readonly parser: Omit<ParserOptions, 'routes' | 'itemRoutes'>;
   readonly given: readonly Template[];
   readonly queryKeys: readonly string[];
-  /** Bytes read of all sources together. */
-  readonly budget?: number;
   readonly stampIs?: 'start' | 'end';
   readonly itemRoute?: string;
 }
@@ -62,7 +60,7 @@ const NOTHING = {
 };
 
 /** Bytes that learning reads, all sources together. */
-export const LEARN_BUDGET = 16 << 20;
+const LEARN_BUDGET = 16 << 20;
 
 export async function learnPass(sources: readonly Source[], options: LearnOptions): Promise<Learned> {
   const routes = routeTable(options.given, options.queryKeys);
@@ -77,7 +75,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   let resolution = 1000;
   let records = 0;
   let span = 0;
-  const share = Math.max(1 << 20, (options.budget ?? LEARN_BUDGET) / Math.max(1, sources.length));
+  const share = Math.max(1 << 20, LEARN_BUDGET / Math.max(1, sources.length));
   for (const source of sources) {
     const kernel = takeKernel();
     const parser = lineParser({

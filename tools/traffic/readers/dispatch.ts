@@ -17,7 +17,7 @@ import {
 } from './raw-record.ts';
 
 /** `--format` for the format that the content shows. */
-export const AUTO = 'auto';
+const AUTO = 'auto';
 
 export interface Dispatcher {
   /** Format of the latest record; `undefined` before the first. */

@@ -177,7 +177,7 @@ export function latin1(buf: Uint8Array, start: number, end: number): string {
   return Buffer.from(buf.buffer, buf.byteOffset + start, Math.max(0, end - start)).toString('latin1');
 }
 
-/** Makes the record's spans point into another buffer. */
-export function setBuffer(out: RawRecord, buf: Uint8Array): void {
-  out.buf = buf;
+/** The characters that the bytes are in UTF-8. */
+export function utf8(buf: Uint8Array, start: number, end: number): string {
+  return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
 }

@@ -1,5 +1,5 @@
 /** Bytes of a record whose fields are strings (JSON, CSV): written one after the other into a buffer that is reused. */
-import { type RawRecord, type Span, setBuffer } from './raw-record.ts';
+import type { RawRecord, Span } from './raw-record.ts';
 
 export interface TextBuffer {
   /** Starts a new record: `out.buf` becomes this buffer. */
@@ -16,7 +16,7 @@ export function textBuffer(): TextBuffer {
     begin(out) {
       used = 0;
       record = out;
-      setBuffer(out, buffer);
+      out.buf = buffer;
     },
     write(text, span) {
       const need = text.length * 3;
@@ -24,7 +24,7 @@ export function textBuffer(): TextBuffer {
         const larger = Buffer.alloc(2 * (used + need));
         buffer.copy(larger, 0, 0, used);
         buffer = larger;
-        if (record !== undefined) setBuffer(record, buffer);
+        if (record !== undefined) record.buf = buffer;
       }
       span.start = used;
       used += buffer.write(text, used, 'utf8');

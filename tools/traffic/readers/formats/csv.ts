@@ -16,6 +16,7 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
+  utf8,
 } from '../raw-record.ts';
 import { isMethod } from '../request-line.ts';
 import { ncsaReader } from './ncsa.ts';
@@ -70,7 +71,7 @@ export function csvReader(delimiter: string, options: ReaderOptions): LineReader
   let beforeLine: RegExp | undefined;
 
   function rowOf(buf: Uint8Array, start: number, end: number): Row {
-    const text = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
+    const text = utf8(buf, start, end);
     const parse = (row: string) => papa().parse<string[]>(row, { delimiter, header: false });
     const before = beforeLine?.exec(text)?.[0];
     if (before !== undefined && text[before.length] !== '"') {

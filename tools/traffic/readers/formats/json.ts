@@ -16,6 +16,7 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
+  utf8,
 } from '../raw-record.ts';
 import { isoTime } from '../time.ts';
 import { ncsaReader } from './ncsa.ts';
@@ -44,7 +45,7 @@ function jsonReader(options: ReaderOptions): LineReader {
   let inArray = false;
 
   function objectless(buf: Uint8Array, start: number, end: number, reason: string): LineKind | string {
-    const text = textIn(buf, start, end);
+    const text = utf8(buf, start, end);
     const bracket = arrayBracket(text);
     if (bracket === undefined || (bracket === ']' && !inArray)) return shapeOf(text, inArray) ?? reason;
     inArray = bracket === '[';
@@ -106,15 +107,11 @@ function keysOf(object: Json, prefix: string): string[] {
 function objectIn(buf: Uint8Array, open: number, end: number): Json | undefined {
   let to = end;
   while (to > open && AFTER.has(buf[to - 1] as number)) to--;
-  return parsedObject(textIn(buf, open, to));
+  return parsedObject(utf8(buf, open, to));
 }
 
 /** `,`, `]` and blanks. */
 const AFTER: ReadonlySet<number> = new Set([44, 93, 32, 9, 13]);
-
-function textIn(buf: Uint8Array, start: number, end: number): string {
-  return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
-}
 
 /** Time of the text in front of the object, which ends at a tab, or at a blank where it has none itself; NaN for none. */
 function headTime(buf: Uint8Array, start: number, end: number): number {

@@ -6,7 +6,7 @@ import { indexOfByte } from '../bytes.ts';
 import { plainKey } from '../field-names.ts';
 import { fieldsReader } from '../fields-record.ts';
 import type { LogFormat } from '../log-format.ts';
-import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord } from '../raw-record.ts';
+import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord, utf8 } from '../raw-record.ts';
 import { isoTime } from '../time.ts';
 
 /** A line with fewer pairs is text that happens to hold an equals sign. */
@@ -34,7 +34,7 @@ function logfmtReader(options: ReaderOptions): LineReader {
       resetRecord(out, buf);
       const first = indexOfByte(buf, 61, start, Math.min(end, start + MOST_HEAD));
       if (first < 0) return malformed(out, 'no key=value pairs');
-      const line = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
+      const line = utf8(buf, start, end);
       const fields = new Map<string, unknown>();
       for (const [, key = '', quoted, plain] of line.matchAll(PAIR)) {
         const name = plainKey(key);
