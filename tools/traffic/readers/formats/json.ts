@@ -2,10 +2,12 @@
  * JSON lines: one object a line, also behind a text head (Caddy's console encoder ends its line with the object) or as the
  * elements of an array. Objects that describe no request (start-up messages, errors) are `other`, not malformed.
  */
-import { SPACE, TAB } from './bytes.ts';
-import { innerReader, type Json, parsedObject } from './inner-line.ts';
-import { arrayBracket, listIn, shapeOf } from './json-shape.ts';
-import { dockerParts, PART } from './parts.ts';
+import { SPACE, TAB } from '../bytes.ts';
+import { embeddedReader, type Json, parsedObject } from '../embedded-line.ts';
+import { arrayBracket, isShape, listIn, shapeOf } from '../json-shape.ts';
+import type { LogFormat } from '../log-format.ts';
+import { dockerLines, PART } from '../partial-lines.ts';
+import { patternIn } from '../pattern.ts';
 import {
   LINE,
   type LineKind,
@@ -14,16 +16,36 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
-} from './raw-record.ts';
-import { isoTime } from './time.ts';
+  utf8,
+} from '../raw-record.ts';
+import { isoTime } from '../time.ts';
+import { ncsaReader } from './ncsa.ts';
 
-export function jsonReader(options: ReaderOptions): LineReader {
-  const inner = innerReader(options);
-  const docker = dockerParts();
+export const JSON_LINES: LogFormat = {
+  name: 'json',
+  lines: 'JSON lines',
+  writers: 'Caddy, Traefik, nginx, Envoy, Fastify, Elastic, Azure, Cloudflare, API Gateway, Datadog',
+  reader: jsonReader,
+  fromString(text, options) {
+    const compiled = patternIn(text);
+    return compiled?.kind === 'json' ? jsonReader({ ...options, map: { ...compiled.map, ...options.map } }) : undefined;
+  },
+  fieldNames(line) {
+    const open = line.indexOf('{');
+    if (open < 0) return undefined;
+    const object = parsedObject(line.slice(open));
+    return object === undefined ? [] : keysOf(object, '');
+  },
+  explains: isShape,
+};
+
+function jsonReader(options: ReaderOptions): LineReader {
+  const inner = embeddedReader(options, ncsaReader());
+  const docker = dockerLines();
   let inArray = false;
 
   function objectless(buf: Uint8Array, start: number, end: number, reason: string): LineKind | string {
-    const text = textIn(buf, start, end);
+    const text = utf8(buf, start, end);
     const bracket = arrayBracket(text);
     if (bracket === undefined || (bracket === ']' && !inArray)) return shapeOf(text, inArray) ?? reason;
     inArray = bracket === '[';
@@ -45,7 +67,6 @@ export function jsonReader(options: ReaderOptions): LineReader {
   }
 
   return {
-    format: 'json',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       let open = start;
@@ -73,19 +94,24 @@ export function jsonReader(options: ReaderOptions): LineReader {
   };
 }
 
+/** Keys of an object with dots between its levels; a list is one field. */
+function keysOf(object: Json, prefix: string): string[] {
+  return Object.entries(object).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && prefix.split('.').length < 5
+      ? keysOf(value as Json, `${prefix}${key}.`)
+      : [`${prefix}${key}`],
+  );
+}
+
 /** The object that begins at `open`; in an array, a comma or the array's end may follow. */
 function objectIn(buf: Uint8Array, open: number, end: number): Json | undefined {
   let to = end;
   while (to > open && AFTER.has(buf[to - 1] as number)) to--;
-  return parsedObject(textIn(buf, open, to));
+  return parsedObject(utf8(buf, open, to));
 }
 
 /** `,`, `]` and blanks. */
 const AFTER: ReadonlySet<number> = new Set([44, 93, 32, 9, 13]);
-
-function textIn(buf: Uint8Array, start: number, end: number): string {
-  return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
-}
 
 /** Time of the text in front of the object, which ends at a tab, or at a blank where it has none itself; NaN for none. */
 function headTime(buf: Uint8Array, start: number, end: number): number {

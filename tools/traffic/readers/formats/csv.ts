@@ -3,10 +3,11 @@
  * column may also hold the server's own line, as exports of log stores have it (Splunk, CloudWatch, Loki, Datadog).
  */
 import { createRequire } from 'node:module';
-import { indexOfText, QUOTE } from './bytes.ts';
-import { isLineName, plainKey } from './field-names.ts';
-import { fieldsReader } from './fields-record.ts';
-import { innerReader } from './inner-line.ts';
+import { indexOfText, QUOTE } from '../bytes.ts';
+import { embeddedReader } from '../embedded-line.ts';
+import { isLineName, plainKey } from '../field-names.ts';
+import { fieldsReader } from '../fields-record.ts';
+import type { LogFormat } from '../log-format.ts';
 import {
   LINE,
   type LineKind,
@@ -15,8 +16,28 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
-} from './raw-record.ts';
-import { isMethod } from './request-line.ts';
+  utf8,
+} from '../raw-record.ts';
+import { isMethod } from '../request-line.ts';
+import { ncsaReader } from './ncsa.ts';
+
+const DELIMITERS = [',', ';', '|'];
+
+export const CSV: LogFormat = {
+  name: 'csv',
+  lines: 'CSV with a header',
+  writers: 'exports of Splunk, CloudWatch, Loki, Datadog; `;` and `|` separate columns too',
+  reader: (options) => csvReader(',', options),
+  header: {
+    kind: 'columns',
+    readerFrom(line, options) {
+      const delimiter = headerDelimiter(line, DELIMITERS);
+      return delimiter === undefined ? undefined : csvReader(delimiter, options);
+    },
+    missing: missingHeader,
+  },
+  fieldNames: namesInHeader,
+};
 
 let loaded: typeof import('papaparse') | undefined;
 
@@ -39,7 +60,7 @@ interface Row {
 export function csvReader(delimiter: string, options: ReaderOptions): LineReader {
   // A semicolon stands between columns where the comma stands in numbers.
   const readFields = fieldsReader(options, delimiter === ';');
-  const inner = innerReader(options);
+  const inner = embeddedReader(options, ncsaReader());
   let header: readonly string[] = [];
   /** Columns that may hold a server's line. */
   let lineColumns: readonly number[] = [];
@@ -50,7 +71,7 @@ export function csvReader(delimiter: string, options: ReaderOptions): LineReader
   let beforeLine: RegExp | undefined;
 
   function rowOf(buf: Uint8Array, start: number, end: number): Row {
-    const text = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
+    const text = utf8(buf, start, end);
     const parse = (row: string) => papa().parse<string[]>(row, { delimiter, header: false });
     const before = beforeLine?.exec(text)?.[0];
     if (before !== undefined && text[before.length] !== '"') {
@@ -77,7 +98,6 @@ export function csvReader(delimiter: string, options: ReaderOptions): LineReader
   }
 
   return {
-    format: delimiter === '\t' ? 'tsv' : 'csv',
     read(buf, start, end, out): LineKind {
       const { fields, closed } = rowOf(buf, start, end);
       if (closed && isHeader(fields)) {
@@ -112,7 +132,7 @@ function quotesIn(buf: Uint8Array, start: number, end: number): number {
 }
 
 /** A header: names without digits first, among them a status and a way to ask, or a line's and a time's. */
-export function isHeader(fields: readonly string[]): boolean {
+function isHeader(fields: readonly string[]): boolean {
   const names = fields.map((name) => name.trim());
   if (!names.every((name) => /^[a-z@#$_(][^{}"]{0,60}$/i.test(name))) return false;
   if (names.length >= 3 && names.some((name) => /status|code/i.test(name))) return true;
@@ -121,18 +141,26 @@ export function isHeader(fields: readonly string[]): boolean {
   return names.some((name) => /^[@_]?(?:time|date|ts)|time(?:stamp)?$/i.test(name) || /^[@_]/.test(name));
 }
 
-/** Delimiter of a header line, or `undefined` when the line is none. */
-export function headerDelimiter(line: string): string | undefined {
-  for (const delimiter of ['\t', ',', ';', '|']) {
-    // The export of one column alone has none.
-    if (!line.includes(delimiter) && delimiter !== ',') continue;
-    if (isHeader(line.split(delimiter).map((name) => name.replace(/^"|"$/g, '')))) return delimiter;
-  }
-  return undefined;
+/**
+ * Delimiter of a header line: the first of these at which its names are a header's.
+ * @returns `undefined` when the line is no header
+ */
+export function headerDelimiter(line: string, delimiters: readonly string[]): string | undefined {
+  return delimiters.find(
+    (delimiter) =>
+      // The export of one column alone has none.
+      (line.includes(delimiter) || delimiter === ',') &&
+      isHeader(line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))),
+  );
 }
 
-/** Whether a request is quoted as in a column, which is no line's own way: a row whose header is not there. */
-export function isRowOfLine(buf: Uint8Array, start: number, end: number): boolean {
+/** Names of the columns, where the line is a header: other lines hold values. */
+export function namesInHeader(line: string): string[] | undefined {
+  return /status|code/i.test(line) && !/\d/.test(line) ? line.split(/[\t,;|]/).map((name) => name.trim()) : undefined;
+}
+
+/** A request is quoted as in a column, which is no line's own way. */
+function missingHeader(buf: Uint8Array, start: number, end: number): string | undefined {
   const at = indexOfText(buf, '] ""', start, end) + 4;
-  return at > 4 && isMethod(buf, at, at + 1);
+  return at > 4 && isMethod(buf, at, at + 1) ? 'a row of a CSV export without its header line' : undefined;
 }

@@ -3,7 +3,7 @@
  * record gets at most one class, the first that applies in this order.
  */
 
-import { placeholderOf, segmentsOf } from './templates/segments.ts';
+import { placeholderOf, segmentsOf } from '../templates/segments.ts';
 
 export const NOISE = [
   'none',

@@ -7,15 +7,16 @@ import { type Amount, NO_SESSIONS, sumOf } from '../pass/outliers.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import type { Transition } from '../pass/transitions.ts';
 import type { KnownFlow } from './flow-shapes.ts';
+import { stepsOf } from './flows-model.ts';
 
-export interface ToldApart {
+export interface SessionIdentification {
   /** Sessions of one user each. */
-  readonly told: Amount;
+  readonly identified: Amount;
   /** The others, and their share of the requests. */
-  readonly untold: Amount;
-  readonly untoldShare: number;
-  /** Addresses without overlaps among the others: by length, or because their requests are mixed up. */
-  readonly unmarked: Amount & { readonly why: 'none' | 'longer' | 'mixed' };
+  readonly unidentified: Amount;
+  readonly unidentifiedShare: number;
+  /** Those of the others that no overlap shows: found by their length, or because their requests are mixed up. */
+  readonly inferred: Amount & { readonly why: 'none' | 'longer' | 'mixed' };
   /** Share of the requests whose session a session id names. */
   readonly namedShare: number;
   /** Gaps that are one user's. */
@@ -28,30 +29,30 @@ const LEAST_GAPS = 100;
 const MIXED = 0.05;
 
 /** @param flows that the log is explained by, `undefined` when they are found in it */
-export function toldApart(
+export function identifySessions(
   sessions: SessionResult,
   flows: readonly KnownFlow[] | undefined,
   nameOf: (route: number) => string,
-): ToldApart {
+): SessionIdentification {
   const { long, outliers, shared, byId } = sessions;
   const requests = Math.max(1, sessions.requests);
   const mixed = flows !== undefined && isMixed(sessions, flows, nameOf);
-  const unmarked = mixed
+  const inferred = mixed
     ? { ...long, why: 'mixed' as const }
     : outliers.sessions > 0
       ? { ...outliers, why: 'longer' as const }
       : { ...NO_SESSIONS, why: 'none' as const };
-  const untold = sumOf([shared, unmarked]);
+  const unidentified = sumOf([shared, inferred]);
   const dropLong = mixed || outliers.requests > 0.5 * long.requests;
   return {
-    told: {
-      sessions: Math.max(0, sessions.sessions - untold.sessions),
-      requests: Math.max(0, sessions.requests - untold.requests),
-      length: Math.max(0, sessions.totalLength - untold.length),
+    identified: {
+      sessions: Math.max(0, sessions.sessions - unidentified.sessions),
+      requests: Math.max(0, sessions.requests - unidentified.requests),
+      length: Math.max(0, sessions.totalLength - unidentified.length),
     },
-    untold,
-    untoldShare: untold.requests / requests,
-    unmarked,
+    unidentified,
+    unidentifiedShare: unidentified.requests / requests,
+    inferred,
     namedShare: byId.requests / requests,
     transitions: dropLong ? sessions.shortTransitions : sessions.transitions,
   };
@@ -63,11 +64,11 @@ function isMixed(
   flows: readonly KnownFlow[],
   nameOf: (route: number) => string,
 ): boolean {
-  const steps = stepsOf(flows);
+  const steps = flows.map(stepsOf);
   const known = new Set(steps.flat());
   const possible = new Set<string>();
   for (const flow of steps) for (let i = 1; i < flow.length; i++) possible.add(`${flow[i - 1]} > ${flow[i]}`);
-  for (const junction of junctions(flows)) possible.add(junction);
+  for (const boundary of boundaries(flows)) possible.add(boundary);
   const impossible = (transitions: readonly Transition[]): { share: number; n: number } => {
     let n = 0;
     let other = 0;
@@ -85,13 +86,9 @@ function isMixed(
   return inLong.n >= LEAST_GAPS && inLong.share > Math.max(MIXED, 2 * usual);
 }
 
-function stepsOf(flows: readonly KnownFlow[]): string[][] {
-  return flows.map((flow) => Object.entries(flow.requests).flatMap(([name, n]) => new Array<string>(n).fill(name)));
-}
-
 /** The steps from the end of a session to the beginning of the next one. */
-function junctions(flows: readonly KnownFlow[]): Set<string> {
-  const steps = stepsOf(flows);
+function boundaries(flows: readonly KnownFlow[]): Set<string> {
+  const steps = flows.map(stepsOf);
   return new Set(steps.flatMap((flow) => steps.map((next) => `${flow.at(-1)} > ${next[0]}`)));
 }
 
@@ -99,39 +96,43 @@ function junctions(flows: readonly KnownFlow[]): Set<string> {
  * The gaps when one session may follow another without a silence that tells: of steps that also lead from one session to the
  * next only those within sessions that are told apart.
  */
-export function withoutJunctions(
-  { transitions }: ToldApart,
+export function withoutSessionBoundaries(
+  { transitions }: SessionIdentification,
   { shortTransitions }: SessionResult,
   flows: readonly KnownFlow[],
   nameOf: (route: number) => string,
 ): Transition[] {
-  const between = junctions(flows);
-  const isBetween = ({ from, to }: Transition): boolean => between.has(`${nameOf(from)} > ${nameOf(to)}`);
-  return [...transitions.filter((one) => !isBetween(one)), ...shortTransitions.filter(isBetween)].sort(
+  const boundarySteps = boundaries(flows);
+  const isBoundary = ({ from, to }: Transition): boolean => boundarySteps.has(`${nameOf(from)} > ${nameOf(to)}`);
+  return [...transitions.filter((one) => !isBoundary(one)), ...shortTransitions.filter(isBoundary)].sort(
     (a, b) => b.gaps.n - a.gaps.n,
   );
 }
 
 /** What is to be said of them. */
-export function apartRemarks(apart: ToldApart, byRequests: boolean, estimated: number): string[] {
-  const { unmarked, untoldShare, told } = apart;
+export function identificationRemarks(
+  identification: SessionIdentification,
+  byRequests: boolean,
+  estimated: number,
+): string[] {
+  const { inferred, unidentifiedShare, identified } = identification;
   const remarks: string[] = [];
-  const amount = `${unmarked.sessions} sessions by address with ${unmarked.requests} requests`;
-  if (unmarked.why === 'mixed')
+  const amount = `${inferred.sessions} sessions by address with ${inferred.requests} requests`;
+  if (inferred.why === 'mixed')
     remarks.push(
       `${amount} take steps that no flow takes: many users share these addresses; their sessions are not told apart and give no think times, log a session id to have them`,
     );
-  if (unmarked.why === 'longer')
+  if (inferred.why === 'longer')
     remarks.push(
       `${amount} are far longer than the others: many users share these addresses, or a machine uses one; they give no think times, log a session id to have them`,
     );
-  if (untoldShare > 0.5)
+  if (unidentifiedShare > 0.5)
     remarks.push(
-      `sessions cannot be told apart: ${(100 * untoldShare).toFixed(0)} % of the requests come from addresses that hold many users`,
+      `sessions cannot be told apart: ${(100 * unidentifiedShare).toFixed(0)} % of the requests come from addresses that hold many users`,
     );
-  if (!byRequests && estimated > 0 && told.sessions > 0)
+  if (!byRequests && estimated > 0 && identified.sessions > 0)
     remarks.push(
-      `${(100 * untoldShare).toFixed(1)} % of the requests come from addresses that hold many users; they count as ${estimated} sessions in the arrival rate, as many requests each as the sessions of the other clients (${(told.requests / told.sessions).toFixed(2)})`,
+      `${(100 * unidentifiedShare).toFixed(1)} % of the requests come from addresses that hold many users; they count as ${estimated} sessions in the arrival rate, as many requests each as the sessions of the other clients (${(identified.requests / identified.sessions).toFixed(2)})`,
     );
   return remarks;
 }

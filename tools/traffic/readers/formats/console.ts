@@ -3,13 +3,14 @@
  * `INFO:     192.0.2.1:50000 - "GET /x HTTP/1.1" 200 OK` (uvicorn, Hypercorn; no time unless a logger puts one in front) and
  * `[04/Mar/2024 10:00:00] "GET /x HTTP/1.1" 200 12` (Django's runserver; no client).
  */
-import { DASH, hasPort, indexOfByte, looksLikeAddress, QUOTE, SPACE, setClient, statusOf } from './bytes.ts';
+import { DASH, hasPort, indexOfByte, looksLikeAddress, QUOTE, SPACE, setClient, statusOf } from '../bytes.ts';
+import type { LogFormat } from '../log-format.ts';
+import { isNothingOrLevel } from '../ncsa-client.ts';
+import { LINE, type LineKind, type LineReader, latin1, malformed, type RawRecord, resetRecord } from '../raw-record.ts';
+import { setRequest } from '../request-line.ts';
+import { clfTime, isoTime } from '../time.ts';
+import { wordEnd, wordStart } from '../words.ts';
 import { requestEnd } from './ncsa.ts';
-import { isNothingOrLevel } from './ncsa-who.ts';
-import { LINE, type LineKind, type LineReader, latin1, malformed, type RawRecord, resetRecord } from './raw-record.ts';
-import { setRequest } from './request-line.ts';
-import { clfTime, isoTime } from './time.ts';
-import { wordEnd, wordStart } from './words.ts';
 
 const ANSWER_IN_WORDS =
   /^(?:Internal Server Error|Not Found|Forbidden|Bad Request|Unauthorized|Method Not Allowed)[^:"]*: \//;
@@ -17,9 +18,15 @@ const ANSWER_IN_WORDS =
 /** What stands before the request is no longer than this. */
 const LONGEST_HEAD = 200;
 
-export function consoleReader(): LineReader {
+export const CONSOLE: LogFormat = {
+  name: 'console',
+  lines: 'console lines of uvicorn and Django',
+  writers: 'uvicorn, Hypercorn, Django’s runserver',
+  reader: consoleReader,
+};
+
+function consoleReader(): LineReader {
   return {
-    format: 'console',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       // Django says so beside each such answer.

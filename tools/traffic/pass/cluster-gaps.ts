@@ -1,17 +1,17 @@
 /**
- * Gaps per kind of session: sessions that ask for the same set of routes are one kind. Where flows are discovered, each has
+ * Gaps per cluster of sessions: those that ask for the same set of routes are one cluster. Where flows are discovered, each has
  * its own think times, although two may share a transition.
  */
 import { type Reservoir, reservoir } from '../events/reservoir.ts';
 import type { Transition } from './transitions.ts';
 
-export interface Kind {
+export interface ClusterGaps {
   /** The routes asked for, in rising order. */
   readonly routes: readonly number[];
   readonly transitions: readonly Transition[];
 }
 
-/** Sums over all sessions, those too long for a shape too. */
+/** Sums over all sessions, also those too long for a sequence. */
 export interface SessionEnds {
   readonly sessions: number;
   readonly requests: number;
@@ -19,23 +19,23 @@ export interface SessionEnds {
   readonly ends: ReadonlyMap<number, number>;
 }
 
-export interface KindCounter {
+export interface ClusterGapRecorder {
   /**
    * A whole session: `count` routes in `steps` from `at` on, and the gap before each in `gaps` from `gapAt` on, s.
    */
   add(steps: Uint16Array, at: number, count: number, gaps: Float32Array, gapAt: number): void;
   /** A session of `count` requests whose steps are no longer known but for the last. */
   addLong(last: number, count: number): void;
-  result(): { kinds: Kind[]; ends: SessionEnds };
+  result(): { clusterGaps: ClusterGaps[]; ends: SessionEnds };
 }
 
-/** Kinds and gaps that are kept; common kinds come early, and a workload takes the twenty most frequent. */
-const MAX_KINDS = 500;
+/** Clusters and gaps that are kept; common clusters come early, and a workload takes the twenty most frequent. */
+const MAX_CLUSTERS = 500;
 const MAX_TRANSITIONS = 100;
 const SAMPLES = 5_000;
 
-export function kindCounter(): KindCounter {
-  const kinds = new Map<
+export function clusterGapRecorder(): ClusterGapRecorder {
+  const clusters = new Map<
     string,
     { routes: number[]; gaps: Map<number, { from: number; to: number; gaps: Reservoir }> }
   >();
@@ -52,27 +52,27 @@ export function kindCounter(): KindCounter {
       ended(steps[at + count - 1] as number, count);
       const routes = [...new Set(steps.subarray(at, at + count))].sort((a, b) => a - b);
       const key = routes.join();
-      let kind = kinds.get(key);
-      if (kind === undefined) {
-        if (kinds.size >= MAX_KINDS) return;
-        kind = { routes, gaps: new Map() };
-        kinds.set(key, kind);
+      let cluster = clusters.get(key);
+      if (cluster === undefined) {
+        if (clusters.size >= MAX_CLUSTERS) return;
+        cluster = { routes, gaps: new Map() };
+        clusters.set(key, cluster);
       }
       for (let i = 1; i < count; i++) {
         const from = steps[at + i - 1] as number;
         const to = steps[at + i] as number;
         const name = from * 65_536 + to;
-        let transition = kind.gaps.get(name);
+        let transition = cluster.gaps.get(name);
         if (transition === undefined) {
-          if (kind.gaps.size >= MAX_TRANSITIONS) continue;
+          if (cluster.gaps.size >= MAX_TRANSITIONS) continue;
           transition = { from, to, gaps: reservoir(SAMPLES, `${key} ${name}`) };
-          kind.gaps.set(name, transition);
+          cluster.gaps.set(name, transition);
         }
         transition.gaps.add(gaps[gapAt + i] as number);
       }
     },
     result: () => ({
-      kinds: [...kinds.values()].map(({ routes, gaps }) => ({ routes, transitions: [...gaps.values()] })),
+      clusterGaps: [...clusters.values()].map(({ routes, gaps }) => ({ routes, transitions: [...gaps.values()] })),
       ends: { ...sums, ends },
     }),
   };

@@ -17,9 +17,9 @@ const DOCKER_PIECE = 16_384;
 const MOST_SHORT = 16;
 
 /** Puts CRI parts together: the whole line, PART, or `undefined` for a line that stands alone. */
-export type CriParts = (buf: Uint8Array, start: number, end: number) => Buffer | typeof PART | undefined;
+export type CriLines = (buf: Uint8Array, start: number, end: number) => Buffer | typeof PART | undefined;
 
-export function criParts(): CriParts {
+export function criLines(): CriLines {
   const open = new Map<string, Buffer[]>();
   return (buf, start, end) => {
     const mark = criMark(buf, start, end);
@@ -55,7 +55,7 @@ function sizeOf(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-export interface DockerParts {
+export interface DockerLines {
   /** Whether the entry is a part of a line whatever can be read of it, and kept as one. */
   isPiece(stream: string, text: string): boolean;
   /** Tells that the entry has been read by itself. */
@@ -64,7 +64,7 @@ export interface DockerParts {
   whole(stream: string, text: string): string | typeof PART | undefined;
 }
 
-export function dockerParts(): DockerParts {
+export function dockerLines(): DockerLines {
   const open = new Map<string, { text: string; short: number }>();
   let endsCutOff = false;
 

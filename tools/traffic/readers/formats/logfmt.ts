@@ -2,11 +2,12 @@
  * `key=value` pairs with blanks between them and quotes where needed, behind any head: Heroku's router, Rails' lograge, and what
  * services in Go write.
  */
-import { indexOfByte } from './bytes.ts';
-import { plainKey } from './field-names.ts';
-import { fieldsReader } from './fields-record.ts';
-import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord } from './raw-record.ts';
-import { isoTime } from './time.ts';
+import { indexOfByte } from '../bytes.ts';
+import { plainKey } from '../field-names.ts';
+import { fieldsReader } from '../fields-record.ts';
+import type { LogFormat } from '../log-format.ts';
+import { LINE, type LineReader, latin1, malformed, type ReaderOptions, resetRecord, utf8 } from '../raw-record.ts';
+import { isoTime } from '../time.ts';
 
 /** A line with fewer pairs is text that happens to hold an equals sign. */
 const LEAST_PAIRS = 3;
@@ -15,15 +16,25 @@ const MOST_HEAD = 200;
 
 const PAIR = /(?:^|[\s,])([A-Za-z_@][\w.@-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))/g;
 
-export function logfmtReader(options: ReaderOptions): LineReader {
+export const LOGFMT: LogFormat = {
+  name: 'logfmt',
+  lines: 'key=value',
+  writers: 'Heroku’s router, Rails’ lograge, services in Go',
+  reader: logfmtReader,
+  fieldNames(line) {
+    const keys = [...line.matchAll(/(?:^|\s)([\w.@-]+)=/g)].map((match) => match[1] as string);
+    return keys.length >= LEAST_PAIRS ? keys : undefined;
+  },
+};
+
+function logfmtReader(options: ReaderOptions): LineReader {
   const readFields = fieldsReader(options);
   return {
-    format: 'logfmt',
     read(buf, start, end, out) {
       resetRecord(out, buf);
       const first = indexOfByte(buf, 61, start, Math.min(end, start + MOST_HEAD));
       if (first < 0) return malformed(out, 'no key=value pairs');
-      const line = Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
+      const line = utf8(buf, start, end);
       const fields = new Map<string, unknown>();
       for (const [, key = '', quoted, plain] of line.matchAll(PAIR)) {
         const name = plainKey(key);

@@ -9,7 +9,7 @@ import { fromSessions, type Solution } from './solver.ts';
 import { catalogueOf, itemEndpoint } from './source.ts';
 import { sizeOf } from './wishes.ts';
 
-export interface LogOf {
+export interface ExpectedLog {
   readonly requests: number;
   readonly endpoints: readonly {
     readonly name: string;
@@ -37,14 +37,14 @@ export function countOf(text: string, flag: string): number {
  * A share is a ratio of sums over sessions, so its variance is the mean of (n_e - p n)^2 over sessions, divided by their
  * number and the square of the mean of n (delta method; the number of sessions does not matter to the ratio).
  */
-export function logOf(
+export function expectedLog(
   solution: Solution,
   flows: readonly KnownFlow[],
   workload: Workload,
   requests: number,
   catalogue: number | undefined,
   known?: KnownCatalogue,
-): LogOf {
+): ExpectedLog {
   const { requestsPerSession } = solution;
   const endpoints = Object.entries(solution.requests).map(([name, share]) => {
     const spread = flows.reduce(
@@ -74,7 +74,7 @@ function itemsOf(
   workload: Workload,
   requests: number,
   catalogue: number | undefined,
-): LogOf['items'] {
+): ExpectedLog['items'] {
   if (catalogue === undefined) return { unknown: `of ${endpoint}: give the number of items with --catalogue` };
   const views = Math.round(requests * (solution.requests[endpoint] ?? 0));
   if (views === 0) return undefined;

@@ -4,7 +4,7 @@
  * tails look better.
  */
 
-export interface Strays {
+export interface GapOutliers {
   /** How many of the shortest and of the longest gaps stand apart. */
   readonly low: number;
   readonly high: number;
@@ -13,23 +13,23 @@ export interface Strays {
 }
 
 /** At most this share of the gaps is set aside. */
-export const STRAY_SHARE = 0.005;
+const OUTLIER_SHARE = 0.005;
 /** Log-likelihood that setting gaps aside must gain; dropping the extreme gap of a true uniform law gains that in 1 of 20 n. */
 const WORTH = 3;
-/** Strays stand off from the others by this share of the range, and by two steps of the stamps. */
+/** Outliers stand off from the others by this share of the range, and by two steps of the stamps. */
 const APART = 0.05;
 
 /**
- * The strays whose removal makes a uniform law of the others, mixed with an even background, most likely.
+ * The outliers whose removal makes a uniform law of the others, mixed with an even background, most likely.
  * @param sorted gaps, s
  * @param step of the time stamps, s
  */
-export function straysOf(sorted: Float64Array, step: number): Strays {
+export function gapOutliers(sorted: Float64Array, step: number): GapOutliers {
   const n = sorted.length;
-  const most = Math.floor(STRAY_SHARE * n);
+  const most = Math.floor(OUTLIER_SHARE * n);
   const span = Math.max((sorted[n - 1] as number) - Math.min(0, sorted[0] as number), 1e-9);
   const none = -n * Math.log(Math.max((sorted[n - 1] as number) - (sorted[0] as number), 1e-9));
-  let best: Strays = { low: 0, high: 0, logLikelihood: 0 };
+  let best: GapOutliers = { low: 0, high: 0, logLikelihood: 0 };
   let bestValue = none + WORTH;
   for (let low = 0; low <= most; low++) {
     for (let high = 0; low + high <= most; high++) {
@@ -39,10 +39,10 @@ export function straysOf(sorted: Float64Array, step: number): Strays {
       const apart = Math.max(2 * step, APART * range);
       if (low > 0 && from - (sorted[low - 1] as number) <= apart) continue;
       if (high > 0 && (sorted[n - high] as number) - to <= apart) continue;
-      const strays = low + high;
-      if (strays === 0) continue;
-      const rest = n - strays;
-      const extra = strays * Math.log(strays / n / span) + rest * Math.log(rest / n);
+      const outliers = low + high;
+      if (outliers === 0) continue;
+      const rest = n - outliers;
+      const extra = outliers * Math.log(outliers / n / span) + rest * Math.log(rest / n);
       const value = extra - rest * Math.log(range);
       if (value > bestValue) {
         bestValue = value;

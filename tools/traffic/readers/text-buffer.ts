@@ -1,14 +1,14 @@
 /** Bytes of a record whose fields are strings (JSON, CSV): written one after the other into a buffer that is reused. */
-import { type RawRecord, type Span, setBuffer } from './raw-record.ts';
+import type { RawRecord, Span } from './raw-record.ts';
 
-export interface ScratchWriter {
-  /** Starts a new record: `out.buf` becomes the scratch buffer. */
+export interface TextBuffer {
+  /** Starts a new record: `out.buf` becomes this buffer. */
   begin(out: RawRecord): void;
   /** Appends the text as UTF-8 and sets the span to it. */
   write(text: string, span: Span): void;
 }
 
-export function scratchWriter(): ScratchWriter {
+export function textBuffer(): TextBuffer {
   let buffer = Buffer.alloc(65_536);
   let used = 0;
   let record: RawRecord | undefined;
@@ -16,7 +16,7 @@ export function scratchWriter(): ScratchWriter {
     begin(out) {
       used = 0;
       record = out;
-      setBuffer(out, buffer);
+      out.buf = buffer;
     },
     write(text, span) {
       const need = text.length * 3;
@@ -24,7 +24,7 @@ export function scratchWriter(): ScratchWriter {
         const larger = Buffer.alloc(2 * (used + need));
         buffer.copy(larger, 0, 0, used);
         buffer = larger;
-        if (record !== undefined) setBuffer(record, buffer);
+        if (record !== undefined) record.buf = buffer;
       }
       span.start = used;
       used += buffer.write(text, used, 'utf8');

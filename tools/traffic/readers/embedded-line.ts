@@ -3,16 +3,15 @@
  * runtime, a shipper or an export has put into an object or a column.
  */
 import { withoutColours } from './ansi.ts';
+import { bestReading } from './best-reading.ts';
 import { ENVELOPES, isLineName, plainKey } from './field-names.ts';
 import { fieldsReader } from './fields-record.ts';
-import { ncsaReader } from './ncsa.ts';
-import { LINE, type LineKind, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
+import { LINE, type LineKind, type LineReader, latin1, type RawRecord, type ReaderOptions } from './raw-record.ts';
 import { requestPairs } from './request-pairs.ts';
-import { richest } from './richest.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export interface InnerReader {
+export interface EmbeddedReader {
   /** The request that an object's own fields describe; the time is `fallback` where they have none. */
   object(object: Json, out: RawRecord, fallback: number): LineKind;
   /** The request within an object that is none itself; the envelope's time (`out.time`) stands in for one that is missing. */
@@ -24,9 +23,9 @@ export interface InnerReader {
 /** Levels of an object that are looked at. */
 const MOST_DEPTH = 4;
 
-export function innerReader(options: ReaderOptions): InnerReader {
+/** @param textReader reads a server's own line */
+export function embeddedReader(options: ReaderOptions, textReader: LineReader): EmbeddedReader {
   const readFields = fieldsReader(options);
-  const textReader = ncsaReader();
   const pairs = requestPairs(options);
 
   function fromEnvelope(envelope: Json, out: RawRecord, depth: number): LineKind {
@@ -35,7 +34,7 @@ export function innerReader(options: ReaderOptions): InnerReader {
       if (line !== undefined) return [line];
       return typeof value === 'object' && value !== null && ENVELOPES.has(plainKey(key)) ? [value as Json] : [];
     });
-    return richest(members, out, (member) =>
+    return bestReading(members, out, (member) =>
       typeof member === 'string' || Buffer.isBuffer(member)
         ? fromText(member, out, depth)
         : fromInner(member, out, depth),

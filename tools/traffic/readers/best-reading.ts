@@ -6,7 +6,11 @@ import { LINE, type LineKind, type RawRecord, resetRecord, type Span } from './r
  * answer is kept where that has none. What `out` holds beside its spans stands in for what a candidate lacks.
  * @returns `other` when no candidate is a request
  */
-export function richest<T>(candidates: readonly T[], out: RawRecord, readOne: (candidate: T) => LineKind): LineKind {
+export function bestReading<T>(
+  candidates: readonly T[],
+  out: RawRecord,
+  readOne: (candidate: T) => LineKind,
+): LineKind {
   const own = numbersOf(out);
   const read = (candidate: T): LineKind => {
     resetRecord(out, out.buf);
@@ -24,7 +28,7 @@ export function richest<T>(candidates: readonly T[], out: RawRecord, readOne: (c
     if (kind === LINE.other || (best !== undefined && !isSameAnswer(kind, out, best))) continue;
     const { duration, unit } = out;
     if (kind === LINE.record && !Number.isNaN(duration)) took ??= { duration, unit };
-    const says = richness(kind, out);
+    const says = information(kind, out);
     if (best === undefined || says > best.says) best = { candidate, kind, status: out.status, says };
   }
   if (best === undefined) {
@@ -49,7 +53,7 @@ function isSameAnswer(kind: LineKind, out: RawRecord, found: Found<unknown>): bo
 }
 
 /** How much it says: a record more than anything else, then who sent it, then how long it took. */
-function richness(kind: LineKind, out: RawRecord): number {
+function information(kind: LineKind, out: RawRecord): number {
   const has = ({ start, end }: Span): number => (end > start ? 1 : 0);
   const fine = out.time % 1000 > 0 ? 1 : 0;
   const took = Number.isNaN(out.duration) ? 0 : 2;

@@ -3,25 +3,34 @@
  * `[vhost] client ident user [time] "request" status bytes ["referer" "agent" [extras...]]`.
  * Fields are found by what they look like, not by counting blanks: user names may hold blanks, requests may hold quotes.
  */
-import { dropDash, indexOfByte, integer, QUOTE, SPACE, setSpan, statusOf } from './bytes.ts';
-import { setExtras } from './ncsa-extras.ts';
-import { isNothingOrLevel, setWho } from './ncsa-who.ts';
-import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from './raw-record.ts';
-import { setRequest } from './request-line.ts';
-import { clfTime, isoTime } from './time.ts';
-import { unescapeInto } from './unescape.ts';
-import { wordEnd } from './words.ts';
+import { dropDash, indexOfByte, integer, QUOTE, SPACE, setSpan, statusOf } from '../bytes.ts';
+import type { LogFormat } from '../log-format.ts';
+import { isNothingOrLevel, setClientAndUser } from '../ncsa-client.ts';
+import { setExtras } from '../ncsa-extras.ts';
+import { type LineKind, type LineReader, malformed, type RawRecord, resetRecord, type Span } from '../raw-record.ts';
+import { setRequest } from '../request-line.ts';
+import { clfTime, isoTime } from '../time.ts';
+import { unescapeInto } from '../unescape.ts';
+import { wordEnd } from '../words.ts';
+
+export const NCSA: LogFormat = {
+  name: 'ncsa',
+  aliases: ['common', 'combined'],
+  lines: 'common/combined',
+  writers: 'Apache, nginx, ingress-nginx, Traefik, morgan, gunicorn and many others, with a virtual host and extras',
+  reader: ncsaReader,
+  kernel: true,
+};
 
 export function ncsaReader(): LineReader {
   const referer: Span = { start: 0, end: 0 };
   return {
-    format: 'ncsa',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       const open = timeBracket(buf, start, end, out);
       if (open < 0) return malformed(out, 'no [time] as the common log format has it');
       const close = indexOfByte(buf, 93, open, end);
-      setWho(buf, start, open, out);
+      setClientAndUser(buf, start, open, out);
       if (out.client.end <= out.client.start || isNothingOrLevel(buf, start, open))
         return malformed(out, 'no client before the time');
       let at = close + 1;
@@ -82,7 +91,7 @@ export function requestEnd(buf: Uint8Array, start: number, end: number): number 
 }
 
 /** Reads ` "..."` at `at`; the place after it, or -1. The closing quote is one that a blank or the end follows. */
-export function quoted(buf: Uint8Array, at: number, end: number, span: Span): number {
+function quoted(buf: Uint8Array, at: number, end: number, span: Span): number {
   while (at < end && buf[at] === SPACE) at++;
   if (buf[at] !== QUOTE || at >= end) return -1;
   for (let i = at + 1; i < end; i++) {

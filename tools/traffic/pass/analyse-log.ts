@@ -1,18 +1,18 @@
 /** From log files to counted facts: opens the sources, learns from their beginning, reads everything. */
 import type { Readable } from 'node:stream';
-import { UserError } from '../base/user-error.ts';
-import { copyRemarks } from './input/copies.ts';
-import { replayable } from './input/replay.ts';
-import { expandNames, openSource, type Source } from './input/sources.ts';
+import { UserError } from '../../base/user-error.ts';
+import { copyRemarks } from '../input/copies.ts';
+import { replayable } from '../input/replay.ts';
+import { expandNames, openSource, type Source } from '../input/sources.ts';
+import type { ReaderOptions } from '../readers/raw-record.ts';
+import { openApiTemplates, ownTemplates, pinnedTemplates } from '../templates/given.ts';
+import { nameOfText, readableName } from '../templates/name-text.ts';
+import { type RouteTable, routeTable, type Template } from '../templates/route-table.ts';
+import { fullPass, type PassResult } from './full-pass.ts';
+import { type Learned, learnPass } from './learn-pass.ts';
 import { droppedTable, NOISE } from './noise.ts';
-import { fullPass, type PassResult } from './pass/full-pass.ts';
-import { type Learned, learnPass } from './pass/learn-pass.ts';
-import { type Crew, startCrew } from './pass/parallel.ts';
-import { readSource } from './pass/read-source.ts';
-import type { ReaderOptions } from './readers/raw-record.ts';
-import { openApiTemplates, ownTemplates, pinnedTemplates } from './templates/given.ts';
-import { nameOfText, readableName } from './templates/name-text.ts';
-import { type RouteTable, routeTable, type Template } from './templates/route-table.ts';
+import { readSource } from './read-source.ts';
+import { startWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 export interface AnalyseOptions {
   readonly format: string;
@@ -66,17 +66,17 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
         ? await openApiTemplates(options.openapi)
         : ownTemplates();
   const dropped = droppedTable(options.keep, options.drop);
-  const crew = startCrew(sources, options.threads, options.parallelFrom);
+  const pool = startWorkerPool(sources, options.threads, options.parallelFrom);
   try {
-    const facts = await readWith(crew, sources, given, dropped, options);
+    const facts = await readWith(pool, sources, given, dropped, options);
     return { ...facts, remarks: [...remarks, ...(await copyRemarks(sources))] };
   } finally {
-    await crew?.close();
+    await pool?.close();
   }
 }
 
 async function readWith(
-  crew: Crew | undefined,
+  pool: WorkerPool | undefined,
   sources: readonly Source[],
   given: readonly Template[],
   dropped: Uint8Array,
@@ -114,11 +114,11 @@ async function readWith(
     queryKeys: options.queryKeys,
     itemRoutes: [...itemRoutes],
   };
-  const read = crew?.reader(setup, routes, learned, stop) ?? ((source: Source) => readSource(source, parserOptions));
+  const read = pool?.reader(setup, routes, learned, stop) ?? ((source: Source) => readSource(source, parserOptions));
   const pass = await fullPass(sources, read, {
     gap,
     resolution: learned.resolution,
-    kinds: learned.knownShare < OWN_SHARE,
+    clusterGaps: learned.knownShare < OWN_SHARE,
     stampIs: learned.stampIs,
     firstTimes: learned.firstTimes,
     noiseClasses: NOISE.length,

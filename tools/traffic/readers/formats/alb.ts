@@ -2,10 +2,11 @@
  * AWS Application Load Balancer access logs. Columns are counted from the left and more may follow on the right: the format
  * has grown several times, and each time readers that wanted the whole line failed.
  */
-import { decimal, dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf } from './bytes.ts';
-import { type LineKind, type LineReader, malformed, resetRecord } from './raw-record.ts';
-import { setRequest } from './request-line.ts';
-import { isoTime } from './time.ts';
+import { decimal, dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf } from '../bytes.ts';
+import type { LogFormat } from '../log-format.ts';
+import { type LineKind, type LineReader, malformed, resetRecord } from '../raw-record.ts';
+import { setRequest } from '../request-line.ts';
+import { isoTime } from '../time.ts';
 
 const TYPES = ['http ', 'https ', 'h2 ', 'ws ', 'wss ', 'grpcs '];
 /** The first columns, the last of which may be missing: type time elb client target request-time target-time response-time elb-status ... "request" "agent". */
@@ -14,11 +15,17 @@ const FIRST_COLUMNS = 14;
 const CREATED = 21;
 const COLUMNS = CREATED + 1;
 
-export function albReader(): LineReader {
+export const ALB: LogFormat = {
+  name: 'alb',
+  lines: 'AWS load balancers',
+  writers: 'AWS Application Load Balancer',
+  reader: albReader,
+};
+
+function albReader(): LineReader {
   const starts = new Int32Array(COLUMNS);
   const ends = new Int32Array(COLUMNS);
   return {
-    format: 'alb',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       if (!TYPES.some((type) => hasText(buf, start, end, type))) return malformed(out, 'no load balancer type first');

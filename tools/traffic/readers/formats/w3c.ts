@@ -2,9 +2,10 @@
  * W3C extended log format: columns are what the `#Fields` line in force says (IIS, ASP.NET Core's W3CLogger, CloudFront and
  * others). Rows of another width than the header are refused, never shifted.
  */
-import { dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf, TAB } from './bytes.ts';
-import { isHit } from './cache.ts';
-import { cookieInto } from './cookies.ts';
+import { dropDash, hasText, QUOTE, SPACE, setClient, setSpan, statusOf, TAB } from '../bytes.ts';
+import { isHit } from '../cache.ts';
+import { cookieInto } from '../cookies.ts';
+import type { LogFormat } from '../log-format.ts';
 import {
   LINE,
   type LineKind,
@@ -14,10 +15,10 @@ import {
   type RawRecord,
   type ReaderOptions,
   resetRecord,
-} from './raw-record.ts';
-import { isMethod, setStemAndQuery, setTarget } from './request-line.ts';
-import { isoDays, isoTime, timeOfDay } from './time.ts';
-import { timeTaken } from './w3c-duration.ts';
+} from '../raw-record.ts';
+import { isMethod, setStemAndQuery, setTarget } from '../request-line.ts';
+import { isoDays, isoTime, timeOfDay } from '../time.ts';
+import { timeTaken } from '../w3c-duration.ts';
 
 const DAY = 86_400_000;
 
@@ -49,7 +50,17 @@ const NAMES = {
   cache: ['x-edge-result-type', 'x-cache', 'sc(x-cache)', 'rs(x-cache)'],
 } as const;
 
-export function w3cReader(options: ReaderOptions): LineReader {
+export const W3C: LogFormat = {
+  name: 'w3c',
+  lines: 'W3C extended (IIS, CloudFront)',
+  writers: 'IIS, ASP.NET Core, CloudFront, WebLogic',
+  reader: w3cReader,
+  header: { kind: 'directive', opens: (buf, start, end) => hasText(buf, start, end, '#Fields') },
+  utc: true,
+  fieldNames: (line) => (/^#fields:/i.test(line) ? columnNames(line.slice('#fields:'.length)) : undefined),
+};
+
+function w3cReader(options: ReaderOptions): LineReader {
   const taken = timeTaken(options);
   let columns: Columns | undefined;
   // Day of rows without a date column, from #Date; NaN until one is known.
@@ -105,7 +116,6 @@ export function w3cReader(options: ReaderOptions): LineReader {
   }
 
   return {
-    format: 'w3c',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       if (buf[start] === 35) return directive(buf, start, end);
@@ -182,8 +192,13 @@ export function w3cReader(options: ReaderOptions): LineReader {
   }
 }
 
+/** The names in a header, in the log's own writing. */
+function columnNames(value: string): string[] {
+  return value.split(/[\s,]+/).filter((name) => name !== '');
+}
+
 function readHeader(value: string, options: ReaderOptions): Columns {
-  const names = value.split(/[\s,]+/).filter((name) => name !== '');
+  const names = columnNames(value);
   const lower = names.map((name) => name.toLowerCase());
   const at = {} as Record<Column, number>;
   for (const column of Object.keys(NAMES) as Column[]) {

@@ -21,7 +21,7 @@ import { isoTime, monthOf } from './time.ts';
 import { wordEnd, wordStart, wordsFrom } from './words.ts';
 
 /** Client, virtual host and user out of what stands before the time. */
-export function setWho(buf: Uint8Array, first: number, stop: number, out: RawRecord): void {
+export function setClientAndUser(buf: Uint8Array, first: number, stop: number, out: RawRecord): void {
   let end = stop;
   while (end > first && buf[end - 1] === SPACE) end--;
   const start = afterTabs(buf, first, end);
