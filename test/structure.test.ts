@@ -10,20 +10,6 @@ const IMPORTS = importsOf(ROOT, FILES);
 
 /** Arrows that are known to be wrong and will go; one that is gone must be struck off. */
 const KNOWN: readonly string[] = [
-  // They go once what a suite is made of comes from a file that the build writes.
-  'lib/lifecycle.ts -> scenarios/bookstore/preflight.ts',
-  'lib/model/flow.ts -> scenarios/bookstore/endpoints.ts',
-  'lib/summary/report.ts -> scenarios/bookstore/preflight.ts',
-  'tools/build/bundles.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/engine/model/model-transport.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/engine/model/server-model.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/rehearse/forecast.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/schemas/objectives.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/flows.ts',
-  'tools/traffic/templates/given.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/verdict/objectives/parse.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/verdict/rules/exhausted-data.ts -> scenarios/bookstore/endpoints.ts',
   // They go once k6's durations and exit codes stand in lib/k6/.
   'tools/verdict/planned-load.ts -> tools/run/duration.ts',
   'tools/verdict/rules/run-ended.ts -> tools/run/k6-exit.ts',
