@@ -2,6 +2,7 @@
  * The one table of `-e` variables. Each is a constant of its own, so that a VU's code holds only those it reads; the whole
  * table (`variables.ts`) is needed where options are read and for the README.
  */
+import { durationSeconds } from '../k6/duration.ts';
 import type { PopularityLaw } from '../model/workload.ts';
 
 declare const BUNDLED: boolean | undefined;
@@ -71,7 +72,8 @@ export function read<V extends Variable>(variable: V, env: Env): V['default'] {
       return law;
     }
     default: {
-      const value = variable.kind === 'duration' ? seconds(raw) : /^[-+.e\d]+$/i.test(raw) ? Number(raw) : Number.NaN;
+      const plain = /^[-+.e\d]+$/i.test(raw) ? Number(raw) : Number.NaN;
+      const value = variable.kind === 'duration' ? (durationSeconds(raw, 's') ?? Number.NaN) : plain;
       const { min, max } = variable;
       const whole = variable.kind !== 'integer' || value % 1 === 0;
       if (value >= min && value <= max && whole) return value;
@@ -105,19 +107,6 @@ export function rangeOf(variable: Variable): string {
     default:
       return `${variable.kind === 'integer' ? 'a whole number' : 'a number'} from ${variable.min} to ${variable.max}`;
   }
-}
-
-/** Seconds of `90`, `90s`, `3m`, `1h30m`, `500ms`; NaN for anything else. */
-export function seconds(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return Number.NaN;
-  const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
-  let sum = 0;
-  for (const part of text.match(/[\d.]+[a-z]+/g) ?? []) {
-    const unit = part.replace(/[\d.]/g, '');
-    sum += Number.parseFloat(part) * (units[unit] as number);
-  }
-  return sum;
 }
 
 function parsePopularity(raw: string): PopularityLaw | 'once' | undefined {

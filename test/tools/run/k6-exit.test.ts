@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exitMeaning, K6_EXIT_CODES, shellExitCode, withReason } from '../../../tools/run/k6-exit.ts';
+import { exitMeaning, K6_EXIT_CODES } from '../../../lib/k6/exit-codes.ts';
+import { shellExitCode, withReason } from '../../../tools/run/k6-exit.ts';
 
 describe('exit codes of k6', () => {
   it('knows every code that k6 v2.2 can end with', () => {

@@ -1,8 +1,8 @@
 /** Tables of the documentation that come from the code, so that they cannot disagree with it. */
+import { K6_EXIT_CODES } from '../../../lib/k6/exit-codes.ts';
 import { rangeOf, type Variable } from '../../../lib/plan/variable.ts';
 import { VARIABLES } from '../../../lib/plan/variables.ts';
 import { EXIT } from '../../base/exit-codes.ts';
-import { K6_EXIT_CODES } from '../../run/k6-exit.ts';
 
 /** Tables by the name of their markers, `<!-- name:start -->` and `<!-- name:end -->`. */
 export const TABLES: Readonly<Record<string, () => string>> = { env: variableTable, 'exit-codes': exitCodeTable };
