@@ -2,7 +2,7 @@
  * The sampling of this suite as one file for scenarios outside it: `traffic --skeleton` puts `dist/lib/sampling.js` beside the
  * scenario that it writes. What a scenario sees of it is declared in `tools/traffic/skeleton/sampling.d.ts`.
  */
-import { durationSeconds as secondsOf } from './k6/duration.ts';
+import { bareSeconds } from './k6/duration.ts';
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from './model/arrivals.ts';
 import { type DrawnFlow, type DrawnSession, drawSession } from './model/drawn-sessions.ts';
 import { hashSeed, sessionRandom } from './model/random.ts';
@@ -48,7 +48,7 @@ const UNSEEN = 2;
  * @throws Error for anything else and for no time at all
  */
 export function durationSeconds(text: string, name = 'DURATION'): number {
-  const found = secondsOf(text, 's') ?? 0;
+  const found = bareSeconds(text) ?? 0;
   if (!(found > 0)) throw new Error(`${name}=${text} is not valid: give a duration as in 90s, 3m or 1h30m`);
   return found;
 }

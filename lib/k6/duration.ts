@@ -22,30 +22,45 @@ const DAY_NS = 86_400e9;
 
 /**
  * Milliseconds of a duration.
- * @param value text, or a number of milliseconds
- * @param bareUnit unit of a text that is only a number: to k6 milliseconds; to our own variables (`-e DURATION=90`) seconds,
- *   where such a number is written with digits and a point alone
+ * @param value text, or a number of milliseconds; a text that is only a number is milliseconds too
  * @returns undefined for what k6 refuses, and for what does not fit into 64 bits of nanoseconds (292 years), where k6 goes on
  *   with a number that depends on the processor
  */
-export function durationMs(value: string | number, bareUnit: 'ms' | 's' = 'ms'): number | undefined {
-  if (typeof value === 'number') return fitting(value * 1e6);
-  if (bareUnit === 's' && /^[\d.]+$/.test(value)) return fitting(partsNs(`${value}s`));
-  const number = bareUnit === 'ms' ? goNumber(value) : undefined;
-  if (number !== undefined) return fitting(number * 1e6);
-  const days = DAYS.exec(value);
-  if (days === null) return fitting(partsNs(value));
+export function durationMs(value: string | number): number | undefined {
+  const ns = durationNs(value);
+  return ns === undefined ? undefined : ns / 1e6;
+}
+
+/** Seconds of a duration; see `durationMs`. */
+export function durationSeconds(value: string | number): number | undefined {
+  const ns = durationNs(value);
+  return ns === undefined ? undefined : ns / 1e9;
+}
+
+/**
+ * Seconds of a duration of our own variables (`-e DURATION=90`): a text of digits and a point alone is seconds, all others
+ * are k6's.
+ * @returns undefined for any other number alone, and as `durationMs` does
+ */
+export function bareSeconds(text: string): number | undefined {
+  const ns = fitting(/^[\d.]+$/.test(text) ? partsNs(`${text}s`) : textNs(text));
+  return ns === undefined ? undefined : ns / 1e9;
+}
+
+function durationNs(value: string | number): number | undefined {
+  const number = typeof value === 'number' ? value : goNumber(value);
+  return fitting(number === undefined ? textNs(value as string) : number * 1e6);
+}
+
+/** Nanoseconds of a text with units. */
+function textNs(text: string): number | undefined {
+  const days = DAYS.exec(text);
+  if (days === null) return partsNs(text);
   const [, count = '', rest = ''] = days;
   const restNs = rest === '' || /^[+-]?0$/.test(rest) ? 0 : partsNs(rest);
   if (restNs === undefined || restNs < 0) return undefined;
   const daysNs = Number(count) * DAY_NS;
-  return fitting(daysNs < 0 ? daysNs - restNs : daysNs + restNs);
-}
-
-/** Seconds of a duration; see `durationMs`. */
-export function durationSeconds(value: string | number, bareUnit: 'ms' | 's' = 'ms'): number | undefined {
-  const ms = durationMs(value, bareUnit);
-  return ms === undefined ? undefined : ms / 1000;
+  return daysNs < 0 ? daysNs - restNs : daysNs + restNs;
 }
 
 function partsNs(text: string): number | undefined {
@@ -60,5 +75,5 @@ function partsNs(text: string): number | undefined {
 
 function fitting(ns: number | undefined): number | undefined {
   // The sum with 0 makes 0 of -0.
-  return ns !== undefined && Math.abs(ns) < 2 ** 63 ? Math.trunc(ns) / 1e6 + 0 : undefined;
+  return ns !== undefined && Math.abs(ns) < 2 ** 63 ? Math.trunc(ns) + 0 : undefined;
 }

@@ -1,9 +1,9 @@
 /** Numbers as Go's `strconv.ParseFloat` reads them: k6 takes its thresholds, percentiles and bare durations from there. */
 
-const DIGITS = '\\d+(?:_\\d+)*';
-const DECIMAL = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:e[+-]?${DIGITS})?$`, 'i');
-const HEX_DIGITS = '[\\da-f]+(?:_[\\da-f]+)*';
-const HEX = new RegExp(`^([+-]?)0x_?(?:(${HEX_DIGITS})\\.?(${HEX_DIGITS})?|\\.(${HEX_DIGITS}))p([+-]?\\d+)$`, 'i');
+/** Underscores stand between digits only. */
+const DECIMAL = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+const HEX =
+  /^([+-]?)0x_?(?:([\da-f]+(?:_[\da-f]+)*)\.?([\da-f]+(?:_[\da-f]+)*)?|\.([\da-f]+(?:_[\da-f]+)*))p([+-]?\d+)$/i;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
 /**
@@ -17,8 +17,8 @@ export function goNumber(text: string): number | undefined {
   if (infinite !== null) return infinite[1] === '-' ? -Infinity : Infinity;
   const hex = HEX.exec(text);
   if (hex === null) return undefined;
-  const [, sign, whole = '', part = hex[4] ?? '', exponent] = hex;
-  const fraction = part.replace(/_/g, '');
+  const [, sign, whole = '', behind, alone = '', exponent] = hex;
+  const fraction = (behind ?? alone).replace(/_/g, '');
   const mantissa = Number.parseInt(whole.replace(/_/g, '') + fraction, 16);
   return finite((sign === '-' ? -1 : 1) * mantissa * 2 ** (Number(exponent) - 4 * fraction.length));
 }

@@ -6,6 +6,11 @@ export interface MetricKey {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+/** Whether k6 takes a name for a metric of a script: 2 to 129 characters, though its message says 128. */
+export function isMetricName(name: string): boolean {
+  return /^[a-zA-Z_][a-zA-Z0-9_]{1,128}$/.test(name);
+}
+
 /**
  * Reads a key as k6 does: values may hold `:`, `{` and `}`, since the first brace opens and the last character closes; a
  * comma always ends a pair; blanks around tags and values go, and then quotes around them.
@@ -19,7 +24,10 @@ export function parseMetricKey(key: string): MetricKey | { readonly fault: strin
   for (const pair of key.slice(open + 1, -1).split(',')) {
     const colon = pair.indexOf(':');
     if (colon < 0 || colon === pair.length - 1) return { fault: `"${pair}" in "${key}" is not of the form tag:value` };
-    tags[bare(pair.slice(0, colon))] = bare(pair.slice(colon + 1));
+    const name = bare(pair.slice(0, colon));
+    // k6 v2.2 crashes over it.
+    if (name === '') return { fault: `"${pair}" in "${key}" has no name of a tag` };
+    tags[name] = bare(pair.slice(colon + 1));
   }
   return { metric: key.slice(0, open), tags };
 }
@@ -33,7 +41,14 @@ const bare = (text: string): string => text.trim().replace(/^["']+|["']+$/g, '')
  */
 export function metricKey(metric: string, tags: Readonly<Record<string, string>>): string {
   for (const [name, value] of Object.entries(tags)) {
-    if (/[,:]/.test(name) || value === '' || value.includes(',') || bare(name) !== name || bare(value) !== value) {
+    if (
+      name === '' ||
+      /[,:]/.test(name) ||
+      value === '' ||
+      value.includes(',') ||
+      bare(name) !== name ||
+      bare(value) !== value
+    ) {
       throw new RangeError(
         `tag ${name} "${value}" cannot stand in a threshold: it has a comma, or a blank or quote around it`,
       );

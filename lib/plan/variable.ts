@@ -2,7 +2,7 @@
  * The one table of `-e` variables. Each is a constant of its own, so that a VU's code holds only those it reads; the whole
  * table (`variables.ts`) is needed where options are read and for the README.
  */
-import { durationSeconds } from '../k6/duration.ts';
+import { bareSeconds } from '../k6/duration.ts';
 import type { PopularityLaw } from '../model/workload.ts';
 
 declare const BUNDLED: boolean | undefined;
@@ -73,7 +73,7 @@ export function read<V extends Variable>(variable: V, env: Env): V['default'] {
     }
     default: {
       const plain = /^[-+.e\d]+$/i.test(raw) ? Number(raw) : Number.NaN;
-      const value = variable.kind === 'duration' ? (durationSeconds(raw, 's') ?? Number.NaN) : plain;
+      const value = variable.kind === 'duration' ? (bareSeconds(raw) ?? Number.NaN) : plain;
       const { min, max } = variable;
       const whole = variable.kind !== 'integer' || value % 1 === 0;
       if (value >= min && value <= max && whole) return value;

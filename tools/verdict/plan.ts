@@ -2,7 +2,7 @@
  * What the run was meant to do: from the options as k6 saw them (manifest, `k6 inspect`), or from a few words on the
  * command line for foreign runs. `vus_max` says nothing of this: it counts VUs that were made, not those allowed.
  */
-import { durationSeconds } from '../../lib/k6/duration.ts';
+import { bareSeconds, durationSeconds } from '../../lib/k6/duration.ts';
 import { type RampStage, rampArea } from '../../lib/k6/ramp.ts';
 import { segmentShare } from '../../lib/k6/segment.ts';
 import { EXIT } from '../base/exit-codes.ts';
@@ -50,7 +50,7 @@ export function planFromWords(words: string): Plan {
     if (!WORDS.includes(key as (typeof WORDS)[number])) {
       throw new UserError(`--plan "${words}": unknown word "${key}"; known are ${WORDS.join(', ')}`);
     }
-    const number = key === 'duration' ? durationSeconds(text, 's') : Number(text);
+    const number = key === 'duration' ? bareSeconds(text) : Number(text);
     if (number === undefined || !Number.isFinite(number) || number < 0 || text === '') {
       throw new UserError(
         `--plan "${words}": "${text}" is no ${key === 'duration' ? 'duration such as 5m' : 'number'}`,

@@ -1,5 +1,5 @@
 /** All metrics of a run: registration, sub-metrics, interned tags, and the way of a sample into sums and outputs. */
-import { parseMetricKey } from '../../../lib/k6/metric-key.ts';
+import { isMetricName, parseMetricKey } from '../../../lib/k6/metric-key.ts';
 import type { MetricType } from '../../../lib/k6/threshold.ts';
 import { EngineError } from '../engine-error.ts';
 import { addToSink, newSink } from './sinks.ts';
@@ -58,7 +58,7 @@ export class MetricRegistry {
 
   /** @throws Error, to be shown as the script's, for an illegal name or a second registration of another kind */
   register(name: string, type: MetricType, isTime: boolean): Metric {
-    if (!/^[a-zA-Z_][a-zA-Z0-9_]{1,127}$/.test(name)) {
+    if (!isMetricName(name)) {
       throw new Error(
         `Invalid metric name: '${name}'. Metric names must only include up to 128 ASCII letters, numbers, or underscores and start with a letter or an underscore.`,
       );
