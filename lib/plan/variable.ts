@@ -5,9 +5,11 @@
 import { bareSeconds } from '../k6/duration.ts';
 import type { PopularityLaw } from '../model/workload.ts';
 
+/**
+ * Help texts are for people: the build defines BUNDLED, and they fold away. Asked for at each text, because esbuild folds no
+ * constant of a file that imports values.
+ */
 declare const BUNDLED: boolean | undefined;
-/** Help texts are for people: the build defines BUNDLED, and they fold away. */
-const HELP = typeof BUNDLED === 'undefined';
 
 /** Least and greatest `g` of the power law: beyond them all draws fall on the last or the first item. */
 export const POWER_RANGE = [0.01, 100] as const;
@@ -133,13 +135,13 @@ export const BASE_URL: TextVariable = {
   kind: 'text',
   default: 'http://127.0.0.1:8080',
   neverEmpty: true,
-  help: HELP ? 'Origin of the system under test, with an optional path prefix.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Origin of the system under test, with an optional path prefix.' : '',
 };
 export const SEED: TextVariable = {
   name: 'SEED',
   kind: 'text',
   default: '1',
-  help: HELP ? 'Seed of every random choice: the same seed gives the same sessions.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Seed of every random choice: the same seed gives the same sessions.' : '',
 };
 export const THINK: NumberVariable<number> = {
   name: 'THINK',
@@ -147,23 +149,27 @@ export const THINK: NumberVariable<number> = {
   min: 0,
   max: 100,
   default: 1,
-  help: HELP ? 'Factor on every think time; 0 switches thinking off.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Factor on every think time; 0 switches thinking off.' : '',
 };
 export const POPULARITY: PopularityVariable = {
   name: 'POPULARITY',
   kind: 'popularity',
   default: undefined,
   defaultText: 'the workload’s law',
-  help: HELP ? 'Law by which sessions pick books; `once` takes every book one time, see POOL.' : '',
+  help:
+    typeof BUNDLED === 'undefined'
+      ? 'Law by which sessions pick books; `once` takes every book one time, see POOL.'
+      : '',
 };
 export const POOL: ChoiceVariable<'stop' | 'wrap'> = {
   name: 'POOL',
   kind: 'choice',
   of: ['stop', 'wrap'],
   default: 'stop',
-  help: HELP
-    ? 'What a used-up data pool does: refuse further sessions, or begin again; both are counted as `data_exhausted`.'
-    : '',
+  help:
+    typeof BUNDLED === 'undefined'
+      ? 'What a used-up data pool does: refuse further sessions, or begin again; both are counted as `data_exhausted`.'
+      : '',
 };
 export const TIMEOUT: NumberVariable<number> = {
   name: 'TIMEOUT',
@@ -171,19 +177,22 @@ export const TIMEOUT: NumberVariable<number> = {
   min: 0.01,
   max: 600,
   default: 60,
-  help: HELP ? 'Time after which a request counts as unanswered.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Time after which a request counts as unanswered.' : '',
 };
 export const SESSION_ID: ChoiceVariable<'off' | 'on'> = {
   name: 'SESSION_ID',
   kind: 'choice',
   of: ['off', 'on'],
   default: 'off',
-  help: HELP ? 'Send the header `X-Session-Id`, so that the access log can be grouped by session.' : '',
+  help:
+    typeof BUNDLED === 'undefined'
+      ? 'Send the header `X-Session-Id`, so that the access log can be grouped by session.'
+      : '',
 };
 export const TRACE: ChoiceVariable<'off' | 'on'> = {
   name: 'TRACE',
   kind: 'choice',
   of: ['off', 'on'],
   default: 'off',
-  help: HELP ? 'Log one line a session with what it drew: flow, books, think times.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Log one line a session with what it drew: flow, books, think times.' : '',
 };

@@ -20,10 +20,16 @@ const recording = process.env['GRAMMARS_RECORD'] === '1';
 const NOTHING: Recording = { durations: [], thresholds: [], metricKeys: [], segments: [], sequences: [] };
 const recorded = recording ? NOTHING : (JSON.parse(readFileSync(FILE, 'utf8')) as Recording);
 
-/** A line an answer. */
+/** A line an answer, as the formatter of this repository has it. */
 function written(answers: Recording): string {
+  const spaced = (value: unknown) =>
+    JSON.stringify(value)
+      .replace(/([{:,])(?=\S)/g, '$1 ')
+      .replace(/(?<=\S)\}/g, ' }');
+  const shown = (value: unknown) =>
+    value !== null && typeof value === 'object' ? spaced(value) : JSON.stringify(value);
   const parts = Object.entries(answers).map(([name, list]) => {
-    const lines = (list as readonly unknown[]).map((answer) => `    ${JSON.stringify(answer)}`);
+    const lines = (list as [unknown, unknown][]).map(([text, answer]) => `    [${shown(text)}, ${shown(answer)}]`);
     return `  "${name}": [\n${lines.join(',\n')}\n  ]`;
   });
   return `{\n${parts.join(',\n')}\n}\n`;
