@@ -2,7 +2,7 @@
 
 import { durationSeconds } from '../k6/duration.ts';
 import { arrivedBy } from '../k6/ramp.ts';
-import type { Plan, PlannedScenario } from '../plan/plan.ts';
+import type { Plan, PlannedScenario } from '../plan/planned.ts';
 import type { SummaryData } from './data.ts';
 
 /** What `setup` hands over beside the target's answer: k6 counts the set-up as part of the run. */

@@ -2,7 +2,7 @@
 import { AGGREGATES, type Aggregate, type MetricType } from '../../../lib/k6/threshold.ts';
 import { METRICS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
-import type { Objective } from './parse.ts';
+import type { ParsedObjective } from './parse.ts';
 
 const K6_TYPES: Readonly<Record<MetricType, string>> = {
   counter:
@@ -51,7 +51,7 @@ export function typeOfAggregate(aggregate: Aggregate): MetricType | undefined {
 
 /** Refuses, as k6 does, an aggregate that the metric's type has not. `known` are types that the results tell. */
 export function refuseForeignAggregates(
-  objectives: readonly Objective[],
+  objectives: readonly ParsedObjective[],
   known: Readonly<Record<string, string>> = {},
 ): void {
   for (const { key, metric, aggregate, expression } of objectives) {
