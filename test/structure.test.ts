@@ -9,11 +9,7 @@ const FILES = Object.keys(TREES).flatMap((tree) => sourcesOf(ROOT, tree));
 const IMPORTS = importsOf(ROOT, FILES);
 
 /** Arrows that are known to be wrong and will go; one that is gone must be struck off. */
-const KNOWN: readonly string[] = [
-  // They go once k6's durations and exit codes stand in lib/k6/.
-  'tools/verdict/planned-load.ts -> tools/run/duration.ts',
-  'tools/verdict/rules/run-ended.ts -> tools/run/k6-exit.ts',
-];
+const KNOWN: readonly string[] = [];
 
 const arrow = ({ from, to }: Import): string => `${from} -> ${to}`;
 const isKnown = (one: Import): boolean => KNOWN.includes(arrow(one));

@@ -1,9 +1,9 @@
 /** Tables and the picture of the documentation that come from the code, so that they cannot disagree with it. */
+import { K6_EXIT_CODES } from '../../../lib/k6/exit-codes.ts';
 import { rangeOf, type Variable } from '../../../lib/plan/variable.ts';
 import { VARIABLES } from '../../../lib/plan/variables.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { packageRoot } from '../../base/package.ts';
-import { K6_EXIT_CODES } from '../../run/k6-exit.ts';
 import { LOG_FORMATS } from '../../traffic/readers/formats/registry.ts';
 import type { LogFormat } from '../../traffic/readers/log-format.ts';
 import { importsOf, sourcesOf } from './imports.ts';
