@@ -16,7 +16,7 @@ import { exitCodeOf } from '../verdict/exit-code.ts';
 import { sniff } from '../verdict/files.ts';
 import { analysisJson } from '../verdict/json.ts';
 import { readLimits } from '../verdict/limits.ts';
-import { optional } from '../verdict/plan.ts';
+import { optional } from '../verdict/planned-load.ts';
 import { printAnalysis } from '../verdict/print.ts';
 import { csvToParquet } from '../verdict/samples/convert.ts';
 import { collect } from './values.ts';

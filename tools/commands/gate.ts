@@ -4,7 +4,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { UserError } from '../base/user-error.ts';
 import { analyse } from '../verdict/analyse.ts';
 import { gate, printGate } from '../verdict/gate.ts';
-import { optional } from '../verdict/plan.ts';
+import { optional } from '../verdict/planned-load.ts';
 
 export function command() {
   return new Command('gate')

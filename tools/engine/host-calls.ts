@@ -1,11 +1,13 @@
 /** The engine's side of what a script calls: one function an operation, looked up by name. */
+
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import type { MetricType } from '../../lib/k6/threshold.ts';
 import type { Cancellation } from './cancellation.ts';
 import { type Receive, wake } from './clock.ts';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+import { EngineError } from './engine-error.ts';
 import { type ClientContext, sendRequest } from './http/client.ts';
 import type { GuestAnswer, GuestRequest } from './http/exchange.ts';
 import type { Level } from './log.ts';
-import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
 import type { HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
 

@@ -2,8 +2,8 @@
 
 import { escapeMarkdown as m } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
+import { needed } from '../verdict/phrases.ts';
 import { isExpected, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
 import { number } from './tables.ts';
 
 /** Quantiles of the table. */

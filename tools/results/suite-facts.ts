@@ -108,6 +108,10 @@ export const factsBeside = (script: string): SuiteFacts | undefined =>
 /** The suite of the current folder, else the package's own. @throws UserError */
 export const suiteAtHand = (): SuiteFacts => readSuiteFacts(suiteDist());
 
+/** The suite at hand, if one has been built. @throws UserError for facts that cannot be read */
+export const suiteIfAny = (): SuiteFacts | undefined =>
+  existsSync(factsFile(suiteDist())) ? suiteAtHand() : undefined;
+
 /** Name of the workload that a load test follows. */
 export const workloadName = ({ loadTests }: SuiteFacts, test: string): string => loadTests?.[test] ?? DEFAULT_WORKLOAD;
 

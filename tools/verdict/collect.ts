@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
 import { builtInType, suiteType } from './objectives/types.ts';
-import { optional } from './plan.ts';
+import { optional } from './planned-load.ts';
 import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
 import { gauge, perSecond, relativeLatency } from './timeline.ts';

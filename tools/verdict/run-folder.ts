@@ -5,14 +5,14 @@ import { hashSeed } from '../../lib/model/random.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
-import { optional, type Plan, planFromOptions } from './plan.ts';
+import { loadFromOptions, optional, type PlannedLoad } from './planned-load.ts';
 import { isObject } from './summary.ts';
 
 export interface FolderFacts {
   /** Absolute path. */
   readonly folder: string;
   readonly run: RunFacts;
-  readonly plan?: Plan;
+  readonly plan?: PlannedLoad;
   /** k6's thresholds option as it was. */
   readonly thresholds?: Readonly<Record<string, unknown>>;
   /** Its scenarios in words, without what a worker's share changes. */
@@ -68,11 +68,12 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     env,
     ...optional('generator', generatorOf(object(manifest['generator']), object(manifest['host']))),
     ...optional('popularity', env['POPULARITY']),
+    ...optional('counters', countersOf(object(object(manifest['suite'])?.['counters']))),
   };
   const requirements = object(manifest['requirements']);
   const maxVUs = number(requirements?.['maxVUs']);
   const plan = isObject(options?.['scenarios'])
-    ? planFromOptions(options, path, maxVUs === undefined ? undefined : { maxVUs })
+    ? loadFromOptions(options, path, maxVUs === undefined ? undefined : { maxVUs })
     : undefined;
   return {
     run,
@@ -82,6 +83,25 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     ...optional('segment', string(options?.['executionSegment'])),
     ...optional('sequence', string(options?.['executionSegmentSequence'])),
   };
+}
+
+/** What is said of counters, by metric. */
+function countersOf(said: Record<string, unknown> | undefined): RunFacts['counters'] {
+  if (said === undefined) return undefined;
+  const entries = Object.entries(said).flatMap(([metric, value]) => {
+    const { means, says } = object(value) ?? {};
+    return (means === 'exhausted' || means === 'note') && typeof says === 'string' ? [[metric, { means, says }]] : [];
+  });
+  return Object.fromEntries(entries) as RunFacts['counters'];
+}
+
+/** The same from the rows of a summary, whose sentences hold their numbers; undefined of a summary of before. */
+function countersOfRows(rows: unknown): RunFacts['counters'] {
+  if (!Array.isArray(rows)) return undefined;
+  const entries = rows.filter(isObject).map(({ metric, means, n, says }) => {
+    return [String(metric), { means, says: String(says).replace(String(n), '{n}') }];
+  });
+  return countersOf(Object.fromEntries(entries) as Record<string, unknown>);
 }
 
 const LOAD_OPTIONS = [
@@ -187,7 +207,14 @@ export function withSuite(
     cache === undefined ? 'cold or warm: not declared' : `cache: ${cache}`,
     law === undefined ? undefined : `popularity: ${law}`,
   ].filter((one) => one !== undefined);
-  return { inputs: {}, env: {}, ...run, circumstances, ...optional('popularity', law ?? run?.popularity) };
+  return {
+    inputs: {},
+    env: {},
+    ...run,
+    circumstances,
+    ...optional('popularity', law ?? run?.popularity),
+    ...optional('counters', run?.counters ?? countersOfRows(suite['counters'])),
+  };
 }
 
 function smaller(one: number | undefined, other: number | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import workloadJson from '../../../data/workload.json' with { type: 'json' };
-import { segmentShare } from '../../../lib/k6/segment.ts';
+import { compareFractions, fractionText, parseSegment, segmentShare } from '../../../lib/k6/segment.ts';
 import { ownPart } from '../../../lib/lifecycle.ts';
 import type { Workload } from '../../../lib/model/workload.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
@@ -19,8 +19,30 @@ describe('the share of a segment', () => {
     ['0:1', 1],
     ['', 1],
     [null, 1],
+    ['nonsense', 1],
+    [0.25, 1],
     [undefined, 1],
   ])('%s is %d', (segment, share) => expect(segmentShare(segment)).toBeCloseTo(share, 12));
+});
+
+describe('the borders of a segment', () => {
+  it('are exact fractions in lowest terms', () => {
+    const borders = ['2/8:75%', '0.5']
+      .map((text) => parseSegment(text))
+      .flatMap((one) => (one ? [one.from, one.to] : []));
+    expect(borders.map(fractionText)).toEqual(['1/4', '3/4', '0', '1/2']);
+  });
+
+  it('are compared exactly, where doubles cannot tell them apart', () => {
+    // 1/3 and its first fifteen digits differ by 3e-16.
+    const [third, digits] = [
+      { top: 1, bottom: 3 },
+      { top: 333333333333333, bottom: 1_000_000_000_000_000 },
+    ];
+    expect(compareFractions(third, digits)).toBe(1);
+    expect(compareFractions(digits, third)).toBe(-1);
+    expect(compareFractions(third, { top: 2, bottom: 6 })).toBe(0);
+  });
 });
 
 it('one of two workers that ran its half has nothing cut off', () => {

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cpuLimit, groupLimits, memoryLimit } from '../../../tools/run/cgroup.ts';
-import { generatorLine } from '../../../tools/run/command.ts';
-import { durationSeconds } from '../../../tools/run/duration.ts';
+import { generatorLine } from '../../../tools/run/closing-lines.ts';
 import { hostFacts, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';
 import { findScript, inputFile } from '../../../tools/run/script.ts';
-import { maskArguments, maskDeep, maskValue } from '../../../tools/run/secrets.ts';
+import { maskArguments, maskDeep, maskValue, textMasker } from '../../../tools/run/secrets.ts';
 import { crossedThresholds } from '../../../tools/run/thresholds.ts';
 import { unknownVariables, variablesForManifest } from '../../../tools/run/variables.ts';
 import { parseProcStat, parsePs, usageFromProc } from '../../../tools/run/watch.ts';
@@ -24,6 +23,16 @@ describe('secrets', () => {
 
   it.each(['RATE', 'KEYBOARD', 'MONKEY', 'BASE_URL', 'SEED'])('%s is not', (name) => {
     expect(maskValue(name, 'plain')).toBe('plain');
+  });
+
+  it('are also what a suite calls secret, in a value, an argument, an option and a log', () => {
+    const secrets = ['LOGIN'];
+    expect(maskValue('LOGIN', 'hush', secrets)).toBe('***');
+    expect(maskValue('LOGIN', 'hush')).toBe('hush');
+    expect(maskArguments(['-e', 'LOGIN=hush', '-e', 'RATE=2'], secrets)).toEqual(['-e', 'LOGIN=***', '-e', 'RATE=2']);
+    expect(maskDeep({ env: { LOGIN: 'hush', N: '1' } }, secrets)).toEqual({ env: { LOGIN: '***', N: '1' } });
+    // Too short to be told from other text, and empty, which is everywhere.
+    expect(textMasker(['hush', 'abc', ''])('POST hush abc hush!')).toBe('POST *** abc ***!');
   });
 
   it('arguments in every spelling, and users in URLs', () => {
@@ -144,20 +153,6 @@ describe('host and target', () => {
 });
 
 describe('what k6 says', () => {
-  it.each([
-    ['33s', 33],
-    ['3m15s', 195],
-    ['1h0m0.5s', 3600.5],
-    ['250ms', 0.25],
-    ['1.5µs', 1.5e-6],
-  ])('%s is %d s', (text, seconds) => {
-    expect(durationSeconds(text)).toBeCloseTo(seconds, 12);
-  });
-
-  it.each(['', '5', 's', '5 s', '5x'])('%j is no duration', (text) => {
-    expect(durationSeconds(text)).toBeUndefined();
-  });
-
   it('options without those left unset, requirements apart', () => {
     const json = '{"vus":null,"rps":3,"maxVUs":2,"totalDuration":"33s"}';
     expect(readInspection(json)).toEqual({ options: { rps: 3 }, requirements: { maxVUs: 2, totalSeconds: 33 } });
@@ -205,9 +200,17 @@ describe('scripts', () => {
   mkdirSync(join(dist, 'folder.js'));
 
   it('a bare name is a scenario, a path is a path', () => {
-    expect(findScript('browse', dist)).toEqual({ scenario: 'browse', file: join(dist, 'browse.js'), own: true });
-    expect(findScript(join(dist, 'browse.js'), dist)).toMatchObject({ scenario: 'browse', own: true });
-    expect(findScript(join(dist, 'browse.js'), '/elsewhere')).toMatchObject({ own: false });
+    expect(findScript('browse', [dist])).toEqual({ scenario: 'browse', file: join(dist, 'browse.js'), own: true });
+    expect(findScript(join(dist, 'browse.js'), [dist])).toMatchObject({ scenario: 'browse', own: true });
+    expect(findScript(join(dist, 'browse.js'), ['/elsewhere'])).toMatchObject({ own: false });
+  });
+
+  it('is taken from the first folder that has it', () => {
+    const other = mkdtempSync(join(tmpdir(), 'dist-'));
+    writeFileSync(join(other, 'browse.js'), 'y');
+    expect(findScript('browse', [other, dist]).file).toBe(join(other, 'browse.js'));
+    expect(findScript('bookstore-mix', [other, dist]).file).toBe(join(dist, 'bookstore-mix.js'));
+    expect(() => findScript('quite-another', [other, dist])).toThrow('there are bookstore-mix, browse');
   });
 
   it.each([
@@ -217,7 +220,7 @@ describe('scripts', () => {
     [join(dist, 'folder.js'), /a folder/],
     ['-', /standard input/],
   ])('%s is refused', (asked, message) => {
-    expect(() => findScript(asked, dist)).toThrow(message);
+    expect(() => findScript(asked, [dist])).toThrow(message);
   });
 
   it('the hash is SHA-256 (FIPS 180-4 example "abc")', () => {

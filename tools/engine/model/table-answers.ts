@@ -2,12 +2,14 @@
 import { type Endpoint, goodBody, goodStatus } from '../../../lib/model/endpoints.ts';
 import type { ModelledAnswer, ModelledRequest } from '../../../lib/model/server-model.ts';
 
-/** What is not in the table is there and says nothing. */
-const UNKNOWN: ModelledAnswer = { status: 200, body: '{}' };
+/** A body that says nothing, and can be read as JSON all the same. */
+const NOTHING = '{}';
+/** What is not in the table is there. */
+const UNKNOWN: ModelledAnswer = { status: 200, body: NOTHING };
 
 /**
  * Answers with the first expected status, and with the endpoint's example or the text that a good answer contains, filled with
- * what the request was sent with; a path that is in no table is answered 200 with an empty object.
+ * what the request was sent with, else an empty object; a path that is in no table is answered 200 with an empty object.
  */
 export function tableAnswers(endpoints: readonly Endpoint[]): (request: ModelledRequest) => ModelledAnswer {
   const routes = endpoints.map(routeOf);
@@ -17,7 +19,7 @@ export function tableAnswers(endpoints: readonly Endpoint[]): (request: Modelled
   return (request) => {
     const route = byName.get(request.name) ?? inOrder.find((one) => leadsTo(one, request));
     if (route === undefined) return UNKNOWN;
-    return { status: goodStatus(route.endpoint), body: goodBody(route.endpoint, valuesOf(route, request)) };
+    return { status: goodStatus(route.endpoint), body: goodBody(route.endpoint, valuesOf(route, request)) || NOTHING };
   };
 }
 

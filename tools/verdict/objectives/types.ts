@@ -1,16 +1,8 @@
 /** k6's four metric types: which metric has which, and which aggregates each offers to a threshold. */
+import { AGGREGATES, type Aggregate, type MetricType } from '../../../lib/k6/threshold.ts';
 import { METRICS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
-import type { Objective } from './parse.ts';
-
-export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
-
-const AGGREGATES: Readonly<Record<MetricType, readonly string[]>> = {
-  counter: ['count', 'rate'],
-  gauge: ['value'],
-  rate: ['rate'],
-  trend: ['avg', 'min', 'max', 'med', 'p'],
-};
+import type { ParsedObjective } from './parse.ts';
 
 const K6_TYPES: Readonly<Record<MetricType, string>> = {
   counter:
@@ -27,6 +19,9 @@ const BUILT_IN: ReadonlyMap<string, MetricType> = new Map(
   ),
 );
 
+/** Counters of recordings that do not say what their suite counts. */
+const COUNTERS_BEFORE = ['out_of_stock', 'payment_pending'];
+
 const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
   [METRICS.duration2xx, 'trend'],
   [METRICS.duration3xx, 'trend'],
@@ -36,9 +31,10 @@ const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
   [METRICS.flowErrors, 'rate'],
   [METRICS.noResponse, 'counter'],
   [METRICS.rateLimited, 'counter'],
-  [METRICS.outOfStock, 'counter'],
-  [METRICS.paymentPending, 'counter'],
+  [METRICS.loginsRenewed, 'counter'],
+  [METRICS.steps, 'counter'],
   [METRICS.dataExhausted, 'counter'],
+  ...COUNTERS_BEFORE.map((metric): [string, MetricType] => [metric, 'counter']),
 ]);
 
 /** Type of a metric that k6 defines itself; undefined for a script's own. */
@@ -52,19 +48,19 @@ export function suiteType(metric: string): MetricType | undefined {
 }
 
 /** Type that the aggregate alone gives away; undefined for `rate`, which a Rate and a Counter have. */
-export function typeOfAggregate(aggregate: string): MetricType | undefined {
+export function typeOfAggregate(aggregate: Aggregate): MetricType | undefined {
   const types = (Object.keys(AGGREGATES) as MetricType[]).filter((type) => AGGREGATES[type].includes(aggregate));
   return types.length === 1 ? types[0] : undefined;
 }
 
 /** Refuses, as k6 does, an aggregate that the metric's type has not. `known` are types that the results tell. */
 export function refuseForeignAggregates(
-  objectives: readonly Objective[],
+  objectives: readonly ParsedObjective[],
   known: Readonly<Record<string, string>> = {},
 ): void {
   for (const { key, metric, aggregate, expression } of objectives) {
     const type = builtInType(metric) ?? known[metric];
-    const offered = AGGREGATES[type as MetricType] as readonly string[] | undefined;
+    const offered = AGGREGATES[type as MetricType] as readonly Aggregate[] | undefined;
     if (type === undefined || offered === undefined || offered.includes(aggregate)) continue;
     const names = offered.map((name) => (name === 'p' ? 'p(95)' : name)).join(', ');
     throw new UserError(
