@@ -1,5 +1,6 @@
 /** The plan of a run: workload, `-e` variables and objectives become k6 options. */
 
+import { durationSeconds } from '../k6/duration.ts';
 import { aggregateName, thresholdOf } from '../k6/threshold.ts';
 import type { AnyFlow } from '../model/flow.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
@@ -13,7 +14,7 @@ import { planPools } from './pools.ts';
 import { type LoadStage, type Profile, phasesOf } from './profiles.ts';
 import { planScenarios } from './scenarios.ts';
 import type { Suite } from './suite-facts.ts';
-import { type Env, read, SEED, seconds, THINK, TIMEOUT } from './variable.ts';
+import { type Env, read, SEED, THINK, TIMEOUT } from './variable.ts';
 import {
   ARRIVALS,
   CACHE,
@@ -165,7 +166,10 @@ const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | unde
 
 /** The rate of the log that the workload was made of. @throws Error when it has none, or none above 0 */
 function logStages(test: LoadTest, { arrivals }: Workload): LoadStage[] {
-  const stages = (arrivals.stages ?? []).map(({ duration, target }) => ({ seconds: seconds(duration), rate: target }));
+  const stages = (arrivals.stages ?? []).map(({ duration, target }) => ({
+    seconds: durationSeconds(duration) ?? 0,
+    rate: target,
+  }));
   if (!stages.some(({ rate }) => rate > 0)) {
     const file = workloadFile(test.workload ?? DEFAULT_WORKLOAD);
     throw new Error(

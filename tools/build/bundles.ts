@@ -5,6 +5,7 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type OutputF
 import { makeFolders } from '../base/folders.ts';
 import { packageRoot } from '../base/package.ts';
 import { encloseBundles, outputFile } from './enclose.ts';
+import { ownLibrary } from './own-library.ts';
 import { buildServerModel } from './server-model.ts';
 
 /** The file with what only VU 0 needs, beside the bundles; `lib/load-test.ts` reads it. */
@@ -73,7 +74,7 @@ export function bundleOptions({
       USES_CDN_SHARE: `${uses.cdnShare}`,
       USES_NO_COOKIES: `${uses.noCookies}`,
     },
-    plugins: [lifecycleBeside(definition, beside), encloseBundles(), ...(usesJslib ? [jslib()] : [])],
+    plugins: [ownLibrary(), lifecycleBeside(definition, beside), encloseBundles(), ...(usesJslib ? [jslib()] : [])],
   };
 }
 
@@ -105,6 +106,7 @@ export { default as suite } from ${path(resolve(definition))};`;
     ...COMMON,
     stdin: { contents, resolveDir: process.cwd(), sourcefile: 'lifecycle.ts', loader: 'ts' },
     write: false,
+    plugins: [ownLibrary(definition)],
   });
   const text = (result.outputFiles?.[0]?.text ?? '').trim();
   const end = /export\{([^}]*)\};?$/.exec(text);

@@ -8,6 +8,7 @@ import { ownValues } from '../../lib/plan/own-variables.ts';
 import { makePlan } from '../../lib/plan/plan.ts';
 import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
 import { importText, withoutK6 } from './import-text.ts';
+import { ownLibrary } from './own-library.ts';
 import type { Prepared } from './prepare.ts';
 
 /** What a file of `scenarios/` says and exports. */
@@ -108,7 +109,7 @@ async function load(file: string): Promise<Loaded> {
     format: 'esm',
     platform: 'node',
     logLevel: 'silent',
-    plugins: [withoutK6()],
+    plugins: [withoutK6(), ownLibrary()],
     banner: { js: K6_GLOBALS },
   });
   const seen = globalThis as { loadTests?: LoadTest[] };

@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import type { SuiteDefinition } from '../../lib/plan/suite-definition.ts';
 import { UserError } from '../base/user-error.ts';
 import { importText, withoutK6 } from './import-text.ts';
+import { ownLibrary } from './own-library.ts';
 
 /** What a build is made from. */
 export interface Sources {
@@ -66,7 +67,7 @@ export async function readDefinition(file: string): Promise<SuiteDefinition> {
     format: 'esm',
     platform: 'node',
     logLevel: 'warning',
-    plugins: [withoutK6()],
+    plugins: [withoutK6(), ownLibrary()],
   });
   const { default: definition } = await importText(result.outputFiles[0]?.text ?? '');
   if (definition === null || typeof definition !== 'object' || !('endpoints' in definition)) {

@@ -24,7 +24,7 @@ export function command() {
     .action(async (flags) => {
       const { suite, outdir = join(suite, 'dist') } = flags;
       // Types first: esbuild only strips them.
-      if (flags.skipCheck !== true) checkTypes(suite);
+      if (flags.skipCheck !== true) checkTypes(suite, (await import('../build/own-library.ts')).findsLibrary);
       const { buildSuite, sourcesOf } = await import('../build/main.ts');
       const sources = sourcesOf(suite);
       const settings = {
@@ -59,7 +59,7 @@ function poolFile(text: string): [string, string] {
  * Checks the types of a suite that has a tsconfig.json, with the TypeScript that it brings.
  * @throws UserError when they do not fit
  */
-function checkTypes(suite: string): void {
+function checkTypes(suite: string, findsLibrary: (file: string) => boolean): void {
   const config = join(suite, 'tsconfig.json');
   if (!existsSync(config)) return;
   let home: string;
@@ -69,6 +69,10 @@ function checkTypes(suite: string): void {
     process.stderr.write(
       `build: the types of ${config} are not checked, for want of TypeScript: npm i -D typescript\n`,
     );
+    return;
+  }
+  if (!findsLibrary(config)) {
+    process.stderr.write(`build: the types of ${config} are not checked, for want of bookstore-load: npm install\n`);
     return;
   }
   const { status } = spawnSync(process.execPath, [join(home, 'bin', 'tsc'), '--noEmit', '-p', config], {

@@ -39,6 +39,9 @@ const flow = z.object({
   requests: z.record(z.string(), z.number()),
   thinks: z.array(z.string()),
   picks: z.record(z.string(), z.number()),
+  drawn: z
+    .object({ thinkSeconds: z.number(), longestThinkSeconds: z.number(), longestRequests: z.number() })
+    .exactOptional(),
 });
 
 const schema: z.ZodType<SuiteFacts> = z.object({
@@ -49,6 +52,7 @@ const schema: z.ZodType<SuiteFacts> = z.object({
   variables: z.array(z.object({ name: z.string(), secret: z.boolean(), help: z.string() })),
   counters: z.record(z.string(), counterSchema),
   flows: z.record(z.string(), z.record(z.string(), flow)),
+  drawnRows: z.record(z.string(), z.record(z.string(), z.number())).exactOptional(),
   loadTests: z.record(z.string(), z.string()).exactOptional(),
 });
 

@@ -55,8 +55,8 @@ export const trafficDeclaration = () =>
     .option('--max-malformed <share>', 'refuse logs with more unreadable lines than this', '5%')
     .option('--threads <n>', 'threads for large files, one of which keeps the sessions (default: the cores, at most 8)')
     .option('--source <text>', 'what to call the log in the workload (file names stay out)')
-    .option('--skeleton <folder>', 'write a scenario skeleton for the endpoints found there')
-    .option('--force', 'let --skeleton overwrite a scenario.ts that has been edited')
+    .option('--skeleton <folder>', 'write a suite that sends the traffic found, into a folder of its own')
+    .option('--force', 'let --skeleton overwrite files that have been edited')
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 2 wrong usage, or a file that the system refuses; 3 more unreadable lines than --max-malformed, no\n' +

@@ -52,6 +52,7 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
 /** Writes what was asked for; what was written and what to do next, a line each. */
 async function writeFiles(model: TrafficModel, flags: TrafficFlags, suite: SuiteFacts): Promise<string> {
   const written: string[] = [];
+  const remarks: string[] = [];
   const next: string[] = [];
   const write = (path: string, content: string): void => {
     writeOutput(path, content);
@@ -63,12 +64,15 @@ async function writeFiles(model: TrafficModel, flags: TrafficFlags, suite: Suite
     write(flags.page, page(model, suite));
   }
   if (flags.skeleton !== undefined) {
-    const { runCommand, writeSkeleton } = await import('../../traffic/skeleton/write.ts');
-    written.push(...writeSkeleton(model, flags.skeleton, workloadOf(model, flags, suite), flags.force === true));
-    next.push(runCommand(flags.skeleton));
+    const { writeSkeleton } = await import('../../traffic/skeleton/write.ts');
+    const made = writeSkeleton(model, flags.skeleton, workloadOf(model, flags, suite), flags.force === true);
+    written.push(...made.written);
+    remarks.push(...made.remarks);
+    next.push(...made.next);
   }
   if (flags.out !== undefined) write(flags.out, `${JSON.stringify(workloadOf(model, flags, suite), null, 2)}\n`);
-  return [...written.map((path) => `Written: ${path}\n`), ...next.map((command) => `Next: ${command}\n`)].join('');
+  const lines = (label: string, texts: readonly string[]) => texts.map((text) => `${label}: ${text}\n`);
+  return [...lines('Written', written), ...lines('Note', remarks), ...lines('Next', next)].join('');
 }
 
 function workloadOf(model: TrafficModel, flags: TrafficFlags, suite: SuiteFacts) {

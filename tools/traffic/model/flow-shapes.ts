@@ -13,11 +13,16 @@ export interface KnownFlow {
   readonly picks: number;
 }
 
-/** The flows of a suite's workloads; of two with one name that of the default workload. */
+/**
+ * The flows of a suite's workloads that are code, since those that are drawn are what a log is read for; of two with one name
+ * that of the default workload.
+ */
 export function ownFlows(suite: Pick<SuiteFacts, 'flows' | 'popularPool'> = suiteAtHand()): KnownFlow[] {
   const { flows, popularPool = '' } = suite;
   const all = Object.assign({}, ...Object.values(flows), flows[DEFAULT_WORKLOAD]) as SuiteFacts['flows'][string];
-  return Object.entries(all).map(([name, { picks, ...flow }]) => ({ name, ...flow, picks: picks[popularPool] ?? 0 }));
+  return Object.entries(all).flatMap(([name, { picks, drawn, ...flow }]) =>
+    drawn === undefined ? [{ name, ...flow, picks: picks[popularPool] ?? 0 }] : [],
+  );
 }
 
 export function flowRequests(flows: readonly KnownFlow[]): FlowRequests {

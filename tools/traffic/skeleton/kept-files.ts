@@ -52,5 +52,5 @@ export function writeKept(
   for (const [name, text] of Object.entries(all)) writeOutput(join(folder, name), text);
   const made = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hashOf(text)]));
   writeOutput(join(folder, RECORD), `${JSON.stringify(made, null, 2)}\n`);
-  return Object.keys(all).map((name) => join(folder, name));
+  return [...Object.keys(all), RECORD].map((name) => join(folder, name));
 }

@@ -64,8 +64,5 @@ const placeholderName = (text: string): string => text.replace(/[^\w-]+/g, '_') 
  * begins no escape); the rest stays as it was logged.
  */
 function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/%(?![0-9A-Fa-f]{2})/g, '%25')
-    .replace(/[^\x21-\x7e]+|["#,<>?\\^`{|}]/g, encodeURIComponent);
+  return text.replace(/%(?![0-9A-Fa-f]{2})/g, '%25').replace(/[^\x21-\x7e]+|["#,<>?\\^`{|}]/g, encodeURIComponent);
 }
