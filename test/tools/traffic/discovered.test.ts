@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type DrawnFlow, drawnRows } from '../../../lib/model/drawn-rows.ts';
+import { drawSteps } from '../../../lib/model/drawn-sessions.ts';
 import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
 import type { Workload } from '../../../lib/model/workload.ts';
-import { sessionOf } from '../../../lib/sampling.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import {
   addPair,
@@ -40,27 +41,26 @@ function twoSteps(kind: number): string[] {
 
 /** Requests per session and share of each endpoint that a run of the workload sends. */
 function mixOf(workload: Workload, n: number): { perSession: number; shares: Map<string, number> } {
-  const flows = Object.entries(workload.flows).map(([name, flow]) => ({
-    name,
-    thinkTimes: flow.thinkTimes,
-    sessions: flow.sessions ?? { forms: [] },
-  }));
-  const load = {
-    pieces: [{ seconds: n, rate: 1 }],
-    seed: '1',
-    shares: Object.values(workload.flows).map(({ share }) => share),
-    flowAt: (i: number) => flows[i] as (typeof flows)[number],
-  };
   const counts = new Map<string, number>();
   let requests = 0;
-  for (let i = 0; i < n; i++) {
-    for (const step of sessionOf(load, i).steps) {
-      const endpoint = workload.endpoints?.[step] ?? step;
-      counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
-      requests++;
+  let sessions = 0;
+  for (const [name, flow] of Object.entries(workload.flows)) {
+    const rows = drawnRows(flow as DrawnFlow);
+    const own = Math.round(n * flow.share);
+    const base = hashSeed(name);
+    sessions += own;
+    for (let i = 0; i < own; i++) {
+      for (const step of drawSteps({ row: (place) => rows[place], n: own, base }, i, sessionRandom(base, i)).steps) {
+        const endpoint = workload.endpoints?.[step] ?? step;
+        counts.set(endpoint, (counts.get(endpoint) ?? 0) + 1);
+        requests++;
+      }
     }
   }
-  return { perSession: requests / n, shares: new Map([...counts].map(([name, count]) => [name, count / requests])) };
+  return {
+    perSession: requests / sessions,
+    shares: new Map([...counts].map(([name, count]) => [name, count / requests])),
+  };
 }
 
 function expectMixBack(model: TrafficModel): void {

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { drawnMeans } from '../../../lib/model/drawn-means.ts';
 import { popularitySampler } from '../../../lib/model/popularity.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import type { PopularityLaw } from '../../../lib/model/workload.ts';
@@ -206,14 +205,6 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
       expect(stderr).toMatch(why);
       expect(stderr.trim().split('\n')).toHaveLength(1);
     }
-  });
-
-  it('counts what a flow of forms and a chain sends on average', () => {
-    // A geometric number of steps: 1 / (1 - 0.75) of them in the half of the sessions that follow the chain.
-    const chain = { starts: { a: 1 }, next: { a: { b: 1 }, b: { b: 0.75 } } };
-    const means = drawnMeans({ forms: [{ share: 0.5, steps: ['a', 'a'] }], chain }).steps;
-    expect(means['a']).toBeCloseTo(0.5 * 2 + 0.5, 9);
-    expect(means['b']).toBeCloseTo(0.5 * 4, 9);
   });
 
   it('solves for a workload that traffic has written of another API', async () => {

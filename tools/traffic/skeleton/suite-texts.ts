@@ -74,11 +74,16 @@ export const { options, setup, handleSummary } = loadTest({
 ${flows.map((flow) => line(2, `${keyOf(flow)}: drawn,`)).join('\n')}
   },
 });
-export {
-${flows.map((flow) => line(1, `session as ${flow},`)).join('\n')}
-};
+${exportText(flows.map((flow) => `session as ${flow}`))}
 `;
 }
+
+/** On one line when it fits, as a formatter has it. */
+function exportText(names: readonly string[]): string {
+  const short = `export { ${names.join(', ')} };`;
+  return short.length <= WIDTH ? short : `export {\n${names.map((name) => line(1, `${name},`)).join('\n')}\n};`;
+}
+const WIDTH = 120;
 
 const line = (depth: number, text: string): string => `${'  '.repeat(depth)}${text}`;
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
