@@ -71,7 +71,7 @@ export const ANY_STEP = '*->*';
 export interface Flow {
   /** Share of all sessions, 0 to 1; the shares of all flows add up to 1. Not a request share. */
   readonly share: number;
-  /** For scenarios without code of their own for the flow, as `traffic --skeleton` writes them. */
+  /** For a flow without code of its own, whose sessions are drawn (`drawnFlow`), as `traffic --skeleton` writes it. */
   readonly sessions?: FlowSessions;
   /** Think time before a step, keyed `from->to` in the flow's own step names. */
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
@@ -88,7 +88,7 @@ export interface Workload {
     /** Sessions per second over all flows. */
     readonly rate: number;
     readonly process: 'poisson' | 'metronome';
-    /** How the rate rises and falls; for scenarios that ask for it (`traffic --skeleton`). */
+    /** How the rate rises and falls, for PROFILE=log. */
     readonly stages?: readonly Stage[];
   };
   /** Requests by the names of their steps, `METHOD /path/{x}`; for flows with `sessions`. */

@@ -61,7 +61,8 @@ const OBJECTIVES: Readonly<Record<string, Objectives>> = {
 
 /** What `drawnFlow` does while it is counted. */
 const drawn: AnyFlow = (session) => {
-  for (const key of (session as unknown as { countedSteps(): string[] }).countedSteps()) session.call(key);
+  const counted = session as unknown as { countedSteps(): string[]; call(key: string): void };
+  for (const key of counted.countedSteps()) counted.call(key);
   session.pick('id');
 };
 const plan = (env: Readonly<Record<string, string>> = {}, workload = WORKLOAD) =>
