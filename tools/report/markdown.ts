@@ -1,7 +1,7 @@
 /** The analysis as Markdown for a pull request. */
+import { needed } from '../../lib/model/figures.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import { isExpected, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
 import { escapeMarkdown as m } from './escape.ts';
 import { number } from './tables.ts';
 

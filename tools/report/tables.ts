@@ -1,12 +1,11 @@
 /** The report's tables as HTML; every text from a file is escaped. */
-
+import { needed, percent, quantity } from '../../lib/model/figures.ts';
+import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import { errorCodeMeaning } from '../verdict/error-codes.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
 import { planned } from '../verdict/planned.ts';
 import { isExpected, type Population, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
-import { escapeHtml as e } from './escape.ts';
 
 /** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
 export function htmlTable(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -134,8 +133,8 @@ export function planTable(facts: Facts): string {
     String(dropped),
     plan.iterations === undefined || !plan.seconds ? '-' : `${number(plan.iterations / plan.seconds)}/s`,
     plan.seconds ? `${number(own / plan.seconds)}/s` : '-',
-    all > 0 && plan.iterations !== undefined ? `${((plan.iterations / all) * 100).toFixed(1)} %` : '-',
-    finished > 0 ? `${((own / finished) * 100).toFixed(1)} %` : '-',
+    all > 0 && plan.iterations !== undefined ? percent(plan.iterations / all) : '-',
+    finished > 0 ? percent(own / finished) : '-',
   ]);
   return htmlTable(
     'Planned against achieved',
@@ -146,6 +145,5 @@ export function planTable(facts: Facts): string {
 
 export function number(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '…';
-  const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
-  return String(Number(value.toFixed(digits)));
+  return quantity(value);
 }

@@ -1,5 +1,6 @@
 /** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
-import { table } from './present/text.ts';
+import { percent } from '../../lib/model/figures.ts';
+import { numberTable } from '../base/terminal-table.ts';
 import { countOf, type LogOf, logOf } from './solve/log-of.ts';
 import { parseSessions } from './solve/sessions.ts';
 import { flowsOf, workloadOf } from './solve/source.ts';
@@ -42,7 +43,6 @@ export async function runSolve(flags: SolveFlags): Promise<void> {
   process.stdout.write(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : answerText(solution, log, from));
 }
 
-const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const whole = (x: number): string => Math.round(x).toLocaleString('en-US');
 
 function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: number | undefined): string {
@@ -54,7 +54,7 @@ function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: 
   ]);
   return [
     ...(normalisedFrom === undefined ? [] : [`session shares normalised from ${normalisedFrom}`, '']),
-    table([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
+    numberTable([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
     ...(solution.how === undefined ? [] : [solution.how]),
     '',
     endpointTable(solution, log),
@@ -75,7 +75,7 @@ function endpointTable(solution: Solution, log: LogOf | undefined): string {
         : [name, percent(share), whole(one.requests), `${percent(one.range[0])} - ${percent(one.range[1])}`];
     });
   const head = log === undefined ? [] : [`in ${whole(log.requests)}`, '95 % of such logs'];
-  return table([['endpoint', 'of requests', ...head], ...rows], '');
+  return numberTable([['endpoint', 'of requests', ...head], ...rows], '');
 }
 
 function itemLines(log: LogOf | undefined): string[] {

@@ -1,13 +1,15 @@
 /** An analysis as text for a terminal: the verdict first, then what was measured, each percentile with its n. */
 import pc from 'picocolors';
-import { shorten, visible, visibleAll } from '../base/terminal-text.ts';
+import { needed, quantity } from '../../lib/model/figures.ts';
+import { terminalTable } from '../base/terminal-table.ts';
+import { visibleAll } from '../base/terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { Status } from './judge.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
 import type { Severity } from './rule.ts';
-import { during, needed, withoutAnswer } from './wording.ts';
+import { during, withoutAnswer } from './wording.ts';
 
 const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,
@@ -71,13 +73,13 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
   const head = ['endpoint', ...(facts.by ?? []), 'class', 'phase', 'n', 'p50', 'p90', 'p95', 'p99', 'max', 'max at'];
   // The expected answers lead; failures follow; the blend is never a row of its own.
   const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
-  lines.push(...table([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
+  lines.push(...terminalTable([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
   const guesses = [...ordered, ...facts.byStatus].flatMap((population) => population.latency?.quantiles ?? []);
   if (facts.byStatus.length > 0) {
     lines.push(
       '',
       pc.bold('By status, without setup, teardown and warm-up'),
-      ...table([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
+      ...terminalTable([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
     );
   }
   if (guesses.some((one) => one.p <= 0.99 && !one.carried)) {
@@ -143,23 +145,5 @@ function cell(quantile: Quantile | undefined): string {
 
 function number(value: number | undefined): string {
   if (value === undefined) return '-';
-  const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
-  return String(Number(value.toFixed(digits)));
-}
-
-/** Columns as wide as their longest cell; the first one, names, left and of bounded length, numbers right. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const shown = rows.map((cells) => cells.map((text, column) => (column === 0 ? shorten(visible(text)) : text)));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));
-  return shown.map((cells, index) => {
-    const line = cells
-      .map((text, column) =>
-        column === 0 || column === cells.length - 1
-          ? text.padEnd(widths[column] ?? 0)
-          : text.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-    return `  ${index === 0 ? pc.dim(line) : line}`;
-  });
+  return quantity(value);
 }

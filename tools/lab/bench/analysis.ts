@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { K6_HTTP_METRICS, METRICS } from '../../../lib/model/names.ts';
+import { textTable } from '../../../lib/model/text-table.ts';
 import { openDatabase, text } from '../../verdict/database.ts';
 import { QUANTILES } from '../../verdict/populations.ts';
 
@@ -120,12 +121,13 @@ export async function makeCsv(file: string, samples: number): Promise<void> {
 }
 
 export function benchText(result: AnalysisBench): string {
-  const row = (name: string, runs: readonly Measured[]) =>
-    `  ${name.padEnd(10)} ${runs.map((one) => `${one.seconds.toFixed(2)} s`).join(', ')}; highest memory ${Math.max(...runs.map((one) => one.memoryMb ?? 0)).toFixed(0)} MB`;
+  const row = (name: string, runs: readonly Measured[]) => [
+    name,
+    `${runs.map((one) => `${one.seconds.toFixed(2)} s`).join(', ')}; highest memory ${Math.max(...runs.map((one) => one.memoryMb ?? 0)).toFixed(0)} MB`,
+  ];
   return [
     `${result.samples.toLocaleString('en-US')} samples, ${(result.bytes / 1e9).toFixed(2)} GB, whole processes in turns`,
-    row('bare scan', result.bare),
-    row('analyse', result.analyse),
+    ...textTable([row('bare scan', result.bare), row('analyse', result.analyse)]),
     `  ratio (median) ${result.ratio.toFixed(2)}`,
     ...result.missed.map((sentence) => `MISSED ${sentence}`),
     '',

@@ -1,5 +1,5 @@
 /** The table of `bench traffic`. */
-import { table } from '../../traffic/present/text.ts';
+import { numberTable } from '../../base/terminal-table.ts';
 import type { TrafficBenchRow } from './traffic.ts';
 
 export function trafficBenchText(rows: readonly TrafficBenchRow[]): string {
@@ -15,7 +15,7 @@ export function trafficBenchText(rows: readonly TrafficBenchRow[]): string {
     ratio(row),
     row.peakMegabytes.toFixed(0),
   ]);
-  return `${table([['program', 'MB/s', 'MB per CPU s', 'of one thread (wall / CPU)', 'peak MB'], ...body], '')}
+  return `${numberTable([['program', 'MB/s', 'MB per CPU s', 'of one thread (wall / CPU)', 'peak MB'], ...body], '')}
 Start-up and learning included. GoAccess computes other reports too, mawk only counts one field.
 `;
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../base/exit-codes.ts';
 import { refuseUnwritable } from '../../base/output-file.ts';
+import { terminalTable } from '../../base/terminal-table.ts';
 import { visible } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
@@ -11,7 +12,7 @@ import { text } from '../database.ts';
 import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
 import { optional } from '../plan.ts';
-import { printAnalysis, table } from '../print.ts';
+import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
 import { checkWorkers } from './check.ts';
 import { commonWindow, sickWorkers } from './sick.ts';
@@ -108,7 +109,7 @@ function printWorkers({ facts }: Analysis, common: number | undefined): string {
   ]);
   const head = ['worker', 'segment', 'start', 'length', 'requests', 'failed', 'finished', 'dropped', 'p50', 'p95'];
   const shared = common === undefined ? '' : `, ${common.toFixed(1)} s in common`;
-  return `${facts.workers.length} workers${shared}\n${table([head, ...rows]).join('\n')}\n`;
+  return `${facts.workers.length} workers${shared}\n${terminalTable([head, ...rows]).join('\n')}\n`;
 }
 
 /** The union in k6's column names, so that it can be analysed again. @returns why the file could not be written */
@@ -148,7 +149,7 @@ function mergeOfSummaries(paths: readonly string[]): Merged {
     metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
   ]);
   return {
-    text: `${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
+    text: `${terminalTable([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
     json: { schemaVersion: 1, metrics: merged, refused: why },
     exitCode: EXIT.noVerdict,
   };
