@@ -1,6 +1,7 @@
 /** Everything that a run ends with: text for people, JSON for tools, JUnit for CI. */
 
 import { hostOf, isLoopback, type TargetStatus } from '../../scenarios/bookstore/preflight.ts';
+import { shortPercent } from '../model/figures.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Env, read } from '../plan/variable.ts';
 import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../plan/variables.ts';
@@ -84,7 +85,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetStatus | undefined, a
   const { things = 'books' } = plan;
   const law = popularity === 'once' ? `every ${things.slice(0, -1)} once` : popularityText(popularity);
   return [
-    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}${things} by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${+(100 * workerShare).toFixed(2)} % of it`}`,
+    `${spec.name}: ${load} for ${length} s, ${spec.shape ? '' : `${arrivals} arrivals, `}${things} by ${law}, think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${shortPercent(workerShare, 2)} of it`}`,
     `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target
       ? `payments ${target.payments}, rate limiter ${target.rateLimit === null ? 'off' : `${target.rateLimit.perSecond}/s`}, output cache ${target.cacheTtlSeconds} s, ${target.books} books`

@@ -3,6 +3,7 @@
  * addresses show it by requests that overlap or come too fast (the pass marks them), others only by sessions far longer than
  * all others, or by requests that follow each other as no flow sends them.
  */
+import { percent } from '../../../lib/model/figures.ts';
 import { type Amount, NO_SESSIONS, sumOf } from '../pass/outliers.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import type { Transition } from '../pass/transitions.ts';
@@ -127,11 +128,11 @@ export function apartRemarks(apart: ToldApart, byRequests: boolean, estimated: n
     );
   if (untoldShare > 0.5)
     remarks.push(
-      `sessions cannot be told apart: ${(100 * untoldShare).toFixed(0)} % of the requests come from addresses that hold many users`,
+      `sessions cannot be told apart: ${percent(untoldShare, 0)} of the requests come from addresses that hold many users`,
     );
   if (!byRequests && estimated > 0 && told.sessions > 0)
     remarks.push(
-      `${(100 * untoldShare).toFixed(1)} % of the requests come from addresses that hold many users; they count as ${estimated} sessions in the arrival rate, as many requests each as the sessions of the other clients (${(told.requests / told.sessions).toFixed(2)})`,
+      `${percent(untoldShare)} of the requests come from addresses that hold many users; they count as ${estimated} sessions in the arrival rate, as many requests each as the sessions of the other clients (${(told.requests / told.sessions).toFixed(2)})`,
     );
   return remarks;
 }
