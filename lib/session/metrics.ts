@@ -1,16 +1,16 @@
 // Touches k6: the suite's own metrics, made once at init because k6 allows that nowhere else. Only their `add` is kept, which
 // needs no `this`: the object around it would cost every VU half a kilobyte for each metric.
 import { Counter, Rate, Trend } from 'k6/metrics';
-import { METRICS } from '../model/names.ts';
+import { DURATION_METRICS, METRICS } from '../model/names.ts';
 
 /** Latency Trends by the first digit of the status; 0 and 1 have none. */
 export const addDuration: readonly (Trend['add'] | undefined)[] = [
   undefined,
   undefined,
-  new Trend(METRICS.duration2xx, true).add,
-  new Trend(METRICS.duration3xx, true).add,
-  new Trend(METRICS.duration4xx, true).add,
-  new Trend(METRICS.duration5xx, true).add,
+  new Trend(DURATION_METRICS['2xx'], true).add,
+  new Trend(DURATION_METRICS['3xx'], true).add,
+  new Trend(DURATION_METRICS['4xx'], true).add,
+  new Trend(DURATION_METRICS['5xx'], true).add,
 ];
 export const addNoResponse = new Counter(METRICS.noResponse).add;
 export const addRateLimited = new Counter(METRICS.rateLimited).add;

@@ -1,6 +1,6 @@
 /** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
 
-import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
+import { DURATION_METRICS, METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
 import { GUARD, metricKey } from '../plan/objectives.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SummaryData } from './data.ts';
@@ -15,13 +15,6 @@ export interface Population {
   readonly values: Readonly<Record<string, number>>;
 }
 
-const DURATIONS: Readonly<Record<StatusClass, string>> = {
-  '2xx': METRICS.duration2xx,
-  '3xx': METRICS.duration3xx,
-  '4xx': METRICS.duration4xx,
-  '5xx': METRICS.duration5xx,
-};
-
 /** Value of one metric, 0 when k6 has none. */
 export function valueIn(data: SummaryData, key: string, aggregate: string): number {
   return data.metrics[key]?.values[aggregate] ?? 0;
@@ -33,7 +26,7 @@ export function populationsOf(data: SummaryData, { scope }: Pick<Plan, 'scope'>)
   for (const phase of scope.warmsUp ? (['measure', 'warmup'] as const) : (['measure'] as const)) {
     for (const endpoint of scope.endpoints) {
       for (const statusClass of STATUS_CLASSES) {
-        const values = data.metrics[metricKey(DURATIONS[statusClass], { name: endpoint, phase })]?.values ?? {};
+        const values = data.metrics[metricKey(DURATION_METRICS[statusClass], { name: endpoint, phase })]?.values ?? {};
         const n = values['count'] ?? 0;
         if (n > 0) rows.push({ endpoint, statusClass, phase, n, values });
       }

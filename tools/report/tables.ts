@@ -5,7 +5,7 @@ import { errorCodeMeaning } from '../verdict/error-codes.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
 import { planned } from '../verdict/planned.ts';
-import { isExpected, type Population, type Quantile } from '../verdict/populations.ts';
+import { isExpected, isMeasured, type Population, type Quantile, quantileOf } from '../verdict/populations.ts';
 
 /** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
 export function htmlTable(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -18,7 +18,7 @@ export function htmlTable(caption: string, head: readonly string[], rows: readon
 
 /** Endpoint x class x phase with n, intervals and exact statuses: expected answers of the measured phase first, the rest below. */
 export function populationTables(facts: Facts): string {
-  const leads = (one: Population) => isExpected(one) && !['warmup', 'setup', 'teardown'].includes(one.phase);
+  const leads = (one: Population) => isExpected(one) && isMeasured(one);
   const rest = facts.populations.filter((one) => !leads(one));
   const main = populationTable(
     'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it; below it the length of load that would earn it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
@@ -31,7 +31,7 @@ export function populationTables(facts: Facts): string {
 
 function populationTable(caption: string, populations: readonly Population[], facts: Facts): string {
   const rows = populations.map((one) => {
-    const q = (p: number) => quantileCell(one.latency?.quantiles.find((quantile) => quantile.p === p));
+    const q = (p: number) => quantileCell(quantileOf(one, p));
     const at =
       one.latency === undefined
         ? ''

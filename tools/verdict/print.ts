@@ -7,7 +7,7 @@ import type { Analysis } from './analyse.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { Status } from './judge.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
-import { isExpected, type Population, type Quantile } from './populations.ts';
+import { isExpected, type Population, type Quantile, quantileOf } from './populations.ts';
 import type { Severity } from './rule.ts';
 import { during, withoutAnswer } from './wording.ts';
 
@@ -92,7 +92,7 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
   const blend = facts.blends.find((one) => one.endpoint === '*');
   const classes = new Set(facts.populations.map((population) => population.statusClass));
   if (blend?.latency !== undefined && classes.size > 1) {
-    const q = (p: number) => number(blend.latency?.quantiles.find((one) => one.p === p)?.value);
+    const q = (p: number) => number(quantileOf(blend, p)?.value);
     lines.push(
       pc.dim(
         `  all ${blend.n} answers blended, setup and warm-up too: p50 ${q(0.5)}, p95 ${q(0.95)}, p99 ${q(0.99)}. Shown to show how it misleads; it is nobody's latency.`,
@@ -104,7 +104,7 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
 
 function row(population: Population, startMs: number): string[] {
   const { latency } = population;
-  const quantile = (p: number) => cell(latency?.quantiles.find((one) => one.p === p));
+  const quantile = (p: number) => cell(quantileOf(population, p));
   const at = latency === undefined ? '' : `${((latency.maxAtMs - startMs) / 1000).toFixed(1)} s`;
   return [
     population.endpoint || '(no name)',
@@ -122,7 +122,7 @@ function row(population: Population, startMs: number): string[] {
 }
 
 function statusRow(population: Population): string[] {
-  const quantile = (p: number) => cell(population.latency?.quantiles.find((one) => one.p === p));
+  const quantile = (p: number) => cell(quantileOf(population, p));
   const codes = population.statuses
     .filter((entry) => entry.errorCode !== 0)
     .map((entry) => `${entry.errorCode} ${errorCodeMeaning(entry.errorCode)} (${entry.n})`);

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { K6_HTTP_METRICS, METRICS } from '../../../lib/model/names.ts';
+import { DURATION_METRICS, K6_HTTP_METRICS } from '../../../lib/model/names.ts';
 import { textTable } from '../../../lib/model/text-table.ts';
 import { openDatabase, text } from '../../verdict/database.ts';
 import { QUANTILES } from '../../verdict/populations.ts';
@@ -103,7 +103,7 @@ async function firstLine(file: string): Promise<string> {
 
 /** Rows as k6 writes them for requests of six endpoints, connections kept alive, two tags of the suite. */
 export async function makeCsv(file: string, samples: number): Promise<void> {
-  const metrics = [...K6_HTTP_METRICS, METRICS.duration2xx];
+  const metrics = [...K6_HTTP_METRICS, DURATION_METRICS['2xx']];
   const requests = Math.ceil(samples / metrics.length);
   const database = await openDatabase({ memoryMb: 2000 });
   await database.run(`COPY (

@@ -1,13 +1,13 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
 import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
-import type { LineCounts } from '../pass/accounting.ts';
+import { CLASSES, type LineCounts, perRoute } from '../pass/accounting.ts';
 import type { PassResult } from '../pass/full-pass.ts';
 import { readableName } from '../templates/name-text.ts';
 import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
 import { discoveredFlows } from './discovered-flows.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
-import { type ClientCount, classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
+import { type ClientCount, classesOf, type FileModel, fileModel } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { type FlowsModel, givenFlows } from './flows-model.ts';
 import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
@@ -127,7 +127,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
         requests: n,
         share: n / counted,
         interval: shareInterval(route, n, counted, shapes),
-        statusClasses: classesOf(total.endpoints.slice(route * 6, route * 6 + 6)),
+        statusClasses: classesOf(total.endpoints.slice(route * CLASSES, (route + 1) * CLASSES)),
         ...(latency === undefined
           ? {}
           : {

@@ -1,7 +1,7 @@
 /** What is to be known of a log beside its numbers. */
 import { percent } from '../../../lib/model/figures.ts';
 import type { LogFacts } from '../analyse-log.ts';
-import type { FileCounts } from '../pass/accounting.ts';
+import { CLASSES, type FileCounts } from '../pass/accounting.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import { OTHER_ROUTE, pathOf } from '../templates/route-table.ts';
 
@@ -24,7 +24,7 @@ function lateEndpoints({ routes, pass }: LogFacts): number {
   const paths = new Set(routes.names.filter((_, i) => routes.known[i] === true).map(pathOf));
   const late = new Set<number>();
   pass.total.endpoints.forEach((n, cell) => {
-    const route = Math.floor(cell / 6);
+    const route = Math.floor(cell / CLASSES);
     const name = routes.names[route];
     if (n > 0 && name !== undefined && name !== OTHER_ROUTE && !paths.has(pathOf(name))) late.add(route);
   });

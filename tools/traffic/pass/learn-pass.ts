@@ -10,6 +10,7 @@ import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { hasQueryKey, routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
+import { perRoute } from './accounting.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 import { timeWindow } from './time-window.ts';
@@ -67,7 +68,7 @@ export const LEARN_BUDGET = 16 << 20;
 export async function learnPass(sources: readonly Source[], options: LearnOptions): Promise<Learned> {
   const routes = routeTable(options.given, options.queryKeys);
   const learner = templateLearner();
-  const perRoute = new Map<number, number>();
+  const requests = new Map<number, number>();
   const silences = new Float64Array(SILENCE_BINS);
   const inversions = [0, 0, 0];
   const firstTimes: number[] = [];
@@ -103,10 +104,9 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     }
     window.flush();
     const { counts } = parser;
-    counts.endpoints.forEach((n, cell) => {
-      const route = Math.floor(cell / 6);
-      if (n > 0 && routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + n);
-    });
+    for (const [route, n] of perRoute(counts)) {
+      if (routes.known[route] === true) requests.set(route, (requests.get(route) ?? 0) + n);
+    }
     sessions.finish().silences.forEach((n, i) => {
       silences[i] = (silences[i] as number) + n;
     });
@@ -128,13 +128,13 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     ...stamp,
     resolution,
     gap: inactivityGap(silences, span),
-    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
+    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, requests, learned),
     firstTimes,
     stateless,
     formats: formatOf,
     records,
     remarks,
-    knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
+    knownShare: [...requests.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
+import { answerClassOf } from '../../../lib/model/names.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
@@ -9,7 +10,7 @@ import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
-import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
+import { CLASSES, countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type EventWriter, eventWriter, ID_BIT } from './events.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
@@ -117,8 +118,8 @@ export function lineParser(options: ParserOptions): LineParser {
     const { status } = raw;
     const noise = noiseOf(pathClass, agent, method, status, raw.cacheHit);
     counts.noise[noise] = (counts.noise[noise] as number) + 1;
-    const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
-    counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
+    const answer = answerClassOf(status);
+    counts.statusClasses[answer] = (counts.statusClasses[answer] as number) + 1;
     if (raw.cacheHit >= 0) {
       counts.cacheKnown++;
       counts.cacheHits += raw.cacheHit;
@@ -131,7 +132,7 @@ export function lineParser(options: ParserOptions): LineParser {
     // W3C's are UTC by their standard.
     if (lastStamp.zoneless && dispatch.format !== 'w3c') counts.zoneless++;
     if (dropped[noise] === 1) return;
-    const cell = route * 6 + hundreds;
+    const cell = route * CLASSES + answer;
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
     counts.endpoints[cell] = (counts.endpoints[cell] as number) + 1;
     options.onRecord?.(raw, method);
@@ -220,8 +221,8 @@ export function lineParser(options: ParserOptions): LineParser {
       lines.withoutRequest++;
       noteFormat(dispatch.format);
       const { status } = raw;
-      const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
-      counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
+      const answer = answerClassOf(status);
+      counts.statusClasses[answer] = (counts.statusClasses[answer] as number) + 1;
     } else if (kind === LINE.directive) lines.directive++;
     else if (kind === LINE.other) {
       lines.other++;

@@ -1,6 +1,6 @@
 /** Reads one file into the table `staged`, damaged or not, and says what could not be read. */
 import { join } from 'node:path';
-import { STATUS_CLASSES } from '../../../lib/model/names.ts';
+import { DURATION_METRICS } from '../../../lib/model/names.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { Database } from '../database.ts';
@@ -202,7 +202,7 @@ function rowFilter(source: SampleSource, options: LoadOptions): RowFilter {
   const asked = new Set(options.metrics ?? []);
   const without = PARTS.filter((metric) => !asked.has(metric));
   // The suite's latency Trends repeat the durations of their class; only objectives and cache tags need them.
-  without.push(...STATUS_CLASSES.map((one) => `duration_${one}`).filter((metric) => !asked.has(metric)));
+  without.push(...Object.values(DURATION_METRICS).filter((metric) => !asked.has(metric)));
   // Durations and `expected_response` say the same in a third of the rows.
   if (!asked.has('http_reqs')) without.push('http_reqs');
   if (source.columns?.has('expected_response') === true && !asked.has('http_req_failed'))
