@@ -18,6 +18,10 @@ const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
 };
 const MARK: Readonly<Record<Severity, string>> = { invalid: pc.red('x'), suspect: pc.yellow('!'), note: pc.dim('i') };
 
+/** Quantiles of the tables. */
+const SHOWN = [0.5, 0.9, 0.95, 0.99];
+const SHOWN_NAMES = SHOWN.map((p) => `p${p * 100}`);
+
 /** The whole text. */
 export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
   const { verdict, facts, objectives } = visibleAll(found);
@@ -70,7 +74,7 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
       `Populations (ms)${verdict.status === 'INVALID' ? pc.red('  the test is invalid: these numbers describe another test') : ''}`,
     ),
   ];
-  const head = ['endpoint', ...(facts.by ?? []), 'class', 'phase', 'n', 'p50', 'p90', 'p95', 'p99', 'max', 'max at'];
+  const head = ['endpoint', ...(facts.by ?? []), 'class', 'phase', 'n', ...SHOWN_NAMES, 'max', 'max at'];
   // The expected answers lead; failures follow; the blend is never a row of its own.
   const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
   lines.push(...terminalTable([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
@@ -79,7 +83,7 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
     lines.push(
       '',
       pc.bold('By status, without setup, teardown and warm-up'),
-      ...terminalTable([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
+      ...terminalTable([['status', 'n', ...SHOWN_NAMES, 'error codes'], ...facts.byStatus.map(statusRow)]),
     );
   }
   if (guesses.some((one) => one.p <= 0.99 && !one.carried)) {
@@ -104,7 +108,6 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
 
 function row(population: Population, startMs: number): string[] {
   const { latency } = population;
-  const quantile = (p: number) => cell(quantileOf(population, p));
   const at = latency === undefined ? '' : `${((latency.maxAtMs - startMs) / 1000).toFixed(1)} s`;
   return [
     population.endpoint || '(no name)',
@@ -112,29 +115,21 @@ function row(population: Population, startMs: number): string[] {
     population.statusClass || '?',
     population.phase || '-',
     String(population.n),
-    quantile(0.5),
-    quantile(0.9),
-    quantile(0.95),
-    quantile(0.99),
+    ...quantileCells(population),
     number(latency?.maxMs),
     at,
   ];
 }
 
 function statusRow(population: Population): string[] {
-  const quantile = (p: number) => cell(quantileOf(population, p));
   const codes = population.statuses
     .filter((entry) => entry.errorCode !== 0)
     .map((entry) => `${entry.errorCode} ${errorCodeMeaning(entry.errorCode)} (${entry.n})`);
-  return [
-    population.statusClass,
-    String(population.n),
-    quantile(0.5),
-    quantile(0.9),
-    quantile(0.95),
-    quantile(0.99),
-    codes.join(', '),
-  ];
+  return [population.statusClass, String(population.n), ...quantileCells(population), codes.join(', ')];
+}
+
+function quantileCells(population: Population): string[] {
+  return SHOWN.map((p) => cell(quantileOf(population, p)));
 }
 
 function cell(quantile: Quantile | undefined): string {

@@ -25,10 +25,7 @@ export function analysisBench(): Command {
         rounds,
         ...(flags.file === undefined ? {} : { file: flags.file }),
       });
-      process.stdout.write(
-        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : bench.benchText(result),
-      );
-      process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
+      give(self, result, bench.benchText, result.missed.length === 0);
     });
 }
 
@@ -49,10 +46,12 @@ export function verdictBench(): Command {
         ...(flags.case === undefined ? {} : { only: flags.case }),
       });
       if (tell) process.stderr.write('\r\x1b[K');
-      process.stdout.write(
-        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result),
+      give(
+        self,
+        result,
+        bench.verdictTables,
+        [...result.broken, ...result.healthy].every((one) => one.ok),
       );
-      process.exitCode = [...result.broken, ...result.healthy].every((one) => one.ok) ? EXIT.ok : EXIT.regression;
     });
 }
 
@@ -97,10 +96,7 @@ export function fuzzBench(): Command {
           onFile,
         });
         if (tell) process.stderr.write('\r\x1b[K');
-        process.stdout.write(
-          self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : fuzzText(result),
-        );
-        process.exitCode = result.findings.length > 0 ? EXIT.regression : EXIT.ok;
+        give(self, result, fuzzText, result.findings.length === 0);
       },
     );
 }
@@ -128,9 +124,12 @@ export function reportPageBench(): Command {
         ...(file !== undefined && { file }),
         ...(screenshots !== undefined && { screenshots }),
       });
-      process.stdout.write(
-        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : reportBenchText(result),
-      );
-      process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
+      give(self, result, reportBenchText, result.missed.length === 0);
     });
+}
+
+/** Prints a result, as JSON where it is asked for; the exit code says whether its goals were met. */
+function give<Result>(self: Command, result: Result, text: (result: Result) => string, met: boolean): void {
+  process.stdout.write(self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : text(result));
+  process.exitCode = met ? EXIT.ok : EXIT.regression;
 }

@@ -5,7 +5,7 @@
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
-import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
+import { NO_EVENTS, SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { hasQueryKey, routeTable, type Template } from '../templates/route-table.ts';
@@ -48,18 +48,6 @@ export interface LearnOptions {
   readonly itemRoute?: string;
 }
 
-/** Learning looks at silences alone. */
-const nothing = (): void => {};
-const NOTHING = {
-  fresh: nothing,
-  closed: nothing,
-  named: nothing,
-  gap: nothing,
-  seed: () => 0,
-  begun: nothing,
-  minute: nothing,
-};
-
 const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'console', 'pattern'];
 
 /** Bytes that learning reads, all sources together. */
@@ -92,7 +80,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
           options.queryKeys.find((key) => hasQueryKey(raw, key)),
         ),
     });
-    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NOTHING);
+    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NO_EVENTS);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
       await readHead(source, share, kernel?.inputBuffer, (chunk) => {
