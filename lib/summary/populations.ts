@@ -1,6 +1,7 @@
 /** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
 
 import { DURATION_METRICS, METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
+import { samplesNeeded } from '../model/samples-needed.ts';
 import { GUARD, metricKey } from '../plan/objectives.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { SummaryData } from './data.ts';
@@ -119,12 +120,9 @@ export interface ThresholdRow {
   readonly few?: { readonly n: number; readonly needed: number };
 }
 
-/** Samples that must lie beyond a percentile before it is believed. */
-const BEYOND = 10;
-
-/** n that a percentile (`p(99)`) needs so that ten samples lie beyond it; infinite for `p(100)`. */
-export function samplesNeeded(percentile: string): number {
-  return Math.ceil(((100 * BEYOND) / (100 - Number.parseFloat(percentile.slice(2)))) * (1 - 1e-12));
+/** n that a percentile (`p(99)`) needs; infinite for `p(100)`. */
+export function neededFor(percentile: string): number {
+  return samplesNeeded(Number.parseFloat(percentile.slice(2)) / 100);
 }
 
 /** `n=120, too few: needs 1000` */
@@ -147,7 +145,7 @@ export function thresholdRows(data: SummaryData, stopped = false): ThresholdRow[
         const early = stopped && !kept && guards.includes(expression);
         const ok = kept || early;
         const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
-        const needed = aggregate.startsWith('p(') ? samplesNeeded(aggregate) : 0;
+        const needed = aggregate.startsWith('p(') ? neededFor(aggregate) : 0;
         const few = seen && values['count'] !== undefined && count < needed && { few: { n: count, needed } };
         return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen: seen && !early, ...few };
       });

@@ -7,10 +7,10 @@ import type { Plan } from '../plan/plan.ts';
 import type { SummaryData } from './data.ts';
 import { nothingSent, stoppedEarly } from './due.ts';
 import {
+  neededFor,
   type Population,
   populationsOf,
   requestRows,
-  samplesNeeded,
   sessionRows,
   thresholdRows,
   tooFew,
@@ -60,7 +60,7 @@ function latency(title: string, rows: readonly Population[]): string[] {
     statusClass,
     `${n}`,
     ms(values['med']),
-    ...PERCENTILES.map((p) => (n < samplesNeeded(p) ? `n<${samplesNeeded(p)}` : ms(values[p]))),
+    ...PERCENTILES.map((p) => (n < neededFor(p) ? `n<${neededFor(p)}` : ms(values[p]))),
     ms(values['max']),
   ]);
   return [

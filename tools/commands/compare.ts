@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../base/exit-codes.ts';
 import type { CompareFlags } from '../verdict/compare/command.ts';
-
-const collect = (value: string, all: string[]) => [...all, value];
+import { collect } from './collect.ts';
 
 /** `compare`: B against A. */
 export function command(): Command {

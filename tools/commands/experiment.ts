@@ -1,9 +1,11 @@
 /** `experiment`: effects that a load test meets, shown on the reference bookstore with its fault knobs. */
+
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from '../base/exit-codes.ts';
 import type { ExperimentOptions } from '../experiments/runs.ts';
 import { RESULTS_FOLDER } from '../results/files.ts';
 import { ENGINE_NAMES, type EngineName } from '../run/engine.ts';
+import { collect } from './collect.ts';
 
 export function command(): Command {
   return new Command('experiment')
@@ -138,10 +140,6 @@ function stall(): Command {
       const { users, seconds, stall: length } = flags;
       process.exitCode = await stallCommand({ ...optionsOf(flags), users, seconds, stall: length });
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }
 
 function number(least: number, most: number): (text: string) => number {

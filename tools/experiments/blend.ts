@@ -4,11 +4,11 @@
  */
 import pc from 'picocolors';
 import { percent } from '../../lib/model/figures.ts';
+import { samplesNeeded } from '../../lib/model/samples-needed.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { terminalTable } from '../base/terminal-table.ts';
 import { type Analysis, analyse } from '../verdict/analyse.ts';
 import { type Population, quantileOf } from '../verdict/populations.ts';
-import { samplesNeeded } from '../verdict/statistics/quantile.ts';
 import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type ExperimentOptions, experiment } from './runs.ts';
 

@@ -1,11 +1,13 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
+
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { writeOutput } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
 import { analyseLog } from './analyse-log.ts';
 import { buildModel, type TrafficModel } from './model/model.ts';
 import { toWorkload } from './model/workload-out.ts';
-import { optional, type TrafficFlags, trafficOptions } from './options.ts';
+import { type TrafficFlags, trafficOptions } from './options.ts';
 import { refusalOf } from './present/refusal.ts';
 import { textReport } from './present/text.ts';
 import { refuseUnusedFields } from './unused-fields.ts';

@@ -1,10 +1,10 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
+import { optional } from '../base/optional.ts';
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
 import { overlaps } from './merge/overlap.ts';
 import { builtInType, suiteType } from './objectives/types.ts';
-import { optional } from './plan.ts';
 import {
   blends,
   byStatus,

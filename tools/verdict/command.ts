@@ -1,7 +1,9 @@
 /** The command `analyse`: parses its flags, analyses, prints and writes what was asked for. */
+
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { type Output, output, writeOutputs } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
 import { chartData } from '../report/data.ts';
@@ -13,7 +15,6 @@ import type { Database } from './database.ts';
 import { sniff } from './files.ts';
 import { analysisJson } from './json.ts';
 import { readLimits } from './limits.ts';
-import { optional } from './plan.ts';
 import { printAnalysis } from './print.ts';
 import { csvToParquet } from './samples/convert.ts';
 

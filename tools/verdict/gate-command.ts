@@ -1,8 +1,8 @@
 /** The command `gate`. */
+import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { analyse } from './analyse.ts';
 import { gate, printGate } from './gate.ts';
-import { optional } from './plan.ts';
 
 /** Options of the command line; `tools/commands/` says what each means. */
 export interface GateFlags {

@@ -2,7 +2,9 @@
  * What the run was meant to do: from the options as k6 saw them (manifest, `k6 inspect`), or from a few words on the
  * command line for foreign runs. `vus_max` says nothing of this: it counts VUs that were made, not those allowed.
  */
+
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { durationSeconds } from '../run/duration.ts';
 import { isObject } from './summary.ts';
@@ -251,9 +253,4 @@ function total(values: readonly (number | undefined)[]): number | undefined {
   return values.includes(undefined) || values.length === 0
     ? undefined
     : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-}
-
-/** `{key: value}`, or nothing when the value is undefined. */
-export function optional<Key extends string, V>(key: Key, value: V | undefined): { [K in Key]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: V });
 }

@@ -2,11 +2,13 @@
  * Populations: the sets of samples that a percentile speaks of. Endpoint x status class x phase, each with its exact
  * statuses and error codes. Requests without an answer are counted and never timed.
  */
+
 import type { StatusClass } from '../../lib/model/names.ts';
+import { samplesNeeded } from '../../lib/model/samples-needed.ts';
 import { type Database, text } from './database.ts';
 import { groupQuantiles } from './ranks.ts';
 import { PHASE_SQL, tagValueSql } from './samples/tag-columns.ts';
-import { type Estimate, samplesNeeded } from './statistics/quantile.ts';
+import type { Estimate } from './statistics/quantile.ts';
 
 export { PHASE_SQL };
 

@@ -1,12 +1,14 @@
 /** What a results folder's manifest says about the run, read with goodwill: an odd manifest costs facts, not the analysis. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hashSeed } from '../../lib/model/random.ts';
+import { optional } from '../base/optional.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { isCutOff } from '../results/manifest.ts';
 import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
-import { optional, type Plan, planFromOptions } from './plan.ts';
+import { type Plan, planFromOptions } from './plan.ts';
 import { isObject } from './summary.ts';
 
 export interface FolderFacts {

@@ -3,7 +3,7 @@ import type { Plan } from '../../../lib/plan/plan.ts';
 import type { SummaryData } from '../../../lib/summary/data.ts';
 import { arrivedBy } from '../../../lib/summary/due.ts';
 import { junitXml } from '../../../lib/summary/junit.ts';
-import { populationsOf, samplesNeeded, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
+import { neededFor, populationsOf, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
 import { summarise } from '../../../lib/summary/report.ts';
 import { remarks, textSummary } from '../../../lib/summary/text.ts';
 
@@ -25,10 +25,10 @@ const counter = (count: number) => ({ type: 'counter', values: { count } });
 
 describe('percentiles', () => {
   it('need ten samples beyond them', () => {
-    expect(samplesNeeded('p(90)')).toBe(100);
-    expect(samplesNeeded('p(95)')).toBe(200);
-    expect(samplesNeeded('p(99)')).toBe(1000);
-    expect(samplesNeeded('p(99.9)')).toBe(10_000);
+    expect(neededFor('p(90)')).toBe(100);
+    expect(neededFor('p(95)')).toBe(200);
+    expect(neededFor('p(99)')).toBe(1000);
+    expect(neededFor('p(99.9)')).toBe(10_000);
   });
 
   it('are printed beside n, or refused with the n they need', () => {

@@ -1,6 +1,8 @@
 /** The command `merge`. */
+
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../base/exit-codes.ts';
+import { optional } from '../../base/optional.ts';
 import { refuseUnwritable } from '../../base/output-file.ts';
 import { terminalTable } from '../../base/terminal-table.ts';
 import { visible } from '../../base/terminal-text.ts';
@@ -11,7 +13,6 @@ import type { Database } from '../database.ts';
 import { text } from '../database.ts';
 import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
-import { optional } from '../plan.ts';
 import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
 import { checkWorkers } from './check.ts';

@@ -1,6 +1,8 @@
 /** Objectives judged from a summary alone: k6's aggregates; what was not recorded, or rests on too little, is not decided. */
+
 import { holds } from '../../../lib/k6/comparison.ts';
-import { samplesBeyond, samplesNeeded } from '../statistics/quantile.ts';
+import { samplesNeeded } from '../../../lib/model/samples-needed.ts';
+import { samplesBeyond } from '../statistics/quantile.ts';
 import { isEmptyMetric, type Summary, type SummaryMetric } from '../summary.ts';
 import { decide, type ObjectiveResult } from './decide.ts';
 import { canonicalKey, type Objective } from './parse.ts';

@@ -1,5 +1,5 @@
 import { shortPercent } from '../../../lib/model/figures.ts';
-import { optional } from '../plan.ts';
+import { optional } from '../../base/optional.ts';
 import { FINE, plural, type Rule, reasons } from '../rule.ts';
 
 /** Planned iterations that were never started because no VU was free. */
