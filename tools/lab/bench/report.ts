@@ -1,7 +1,7 @@
 /** The bench's result as text. */
 import { numberTable } from '../../base/terminal-table.ts';
 import { type BenchResult, FEW_VUS, MANY_VUS, TEN_LINES_NAME } from './bench.ts';
-import type { Spread } from './spread.ts';
+import { type Spread, spreadText } from './spread.ts';
 
 /** What the suite promises; a median above it is marked. */
 export const GOALS = {
@@ -44,12 +44,12 @@ export function reportText(result: BenchResult): string {
           ...result.cpu.map((row) => [
             row.script,
             row.samples ? 'yes' : 'no',
-            text(row.microseconds, 0),
-            text(row.ratio, 2),
-            text(row.steadyMicroseconds, 0),
-            text(row.steadyRatio, 2),
-            text(row.startSeconds, 2),
-            text(row.rate, 0),
+            spreadText(row.microseconds, 0),
+            spreadText(row.ratio, 2),
+            spreadText(row.steadyMicroseconds, 0),
+            spreadText(row.steadyRatio, 2),
+            spreadText(row.startSeconds, 2),
+            spreadText(row.rate, 0),
           ]),
         ],
         '',
@@ -64,10 +64,10 @@ export function reportText(result: BenchResult): string {
           ['script', 'kB/VU', 'ratio', 'first request after, s', 'more than ten lines, s'],
           ...result.vus.map((row) => [
             row.script,
-            text(scaled(row.bytesPerVu, 1 / 1000), 0),
-            text(row.ratio, 2),
-            text(row.initSeconds, 2),
-            text(row.initExcess, 2),
+            spreadText(scaled(row.bytesPerVu, 1 / 1000), 0),
+            spreadText(row.ratio, 2),
+            spreadText(row.initSeconds, 2),
+            spreadText(row.initExcess, 2),
           ]),
         ],
         '',
@@ -77,7 +77,10 @@ export function reportText(result: BenchResult): string {
   if (result.features.length > 0) {
     parts.push(
       'Processor time of k6 for one of each, in one VU',
-      numberTable([['feature', 'us'], ...result.features.map((row) => [row.feature, text(row.microseconds, 1)])], ''),
+      numberTable(
+        [['feature', 'us'], ...result.features.map((row) => [row.feature, spreadText(row.microseconds, 1)])],
+        '',
+      ),
     );
   }
   return `${parts.join('\n\n')}\n`;
@@ -85,9 +88,4 @@ export function reportText(result: BenchResult): string {
 
 function scaled({ min, median, max }: Spread, factor: number): Spread {
   return { min: min * factor, median: median * factor, max: max * factor };
-}
-
-function text({ min, median, max }: Spread, digits: number): string {
-  if (Number.isNaN(median)) return 'not measured here';
-  return `${median.toFixed(digits)} (${min.toFixed(digits)}-${max.toFixed(digits)})`;
 }
