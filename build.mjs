@@ -1,4 +1,5 @@
-// One build: checked data -> dist/data/, scenarios -> dist/*.js (run inside k6), tools -> dist/cli.mjs (runs in Node).
+// One build: checked data -> dist/data/, scenarios -> dist/*.js (run inside k6), tools -> dist/cli.mjs (runs in Node),
+// tools of contributors -> dist/lab/ (not published).
 //
 //   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
 //                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
@@ -76,25 +77,48 @@ const node = {
   logLevel: 'warning',
 };
 
-const { metafile: tools } = await build({
-  ...node,
-  metafile: true,
-  entryPoints: {
+/** Each command is a chunk of its own, loaded when asked for. */
+async function buildTools(entryPoints, chunks) {
+  const { metafile } = await build({
+    ...node,
+    metafile: true,
+    entryPoints,
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    chunkNames: `${chunks}/[name]-[hash]`,
+  });
+  // Chunks are named by their content; those of earlier builds would be published with the package. A tool that was started
+  // before this build may still ask for them, so they stay for a while.
+  for (const file of readdirSync(`dist/${chunks}`)) {
+    const path = join('dist', chunks, file);
+    const old = Date.now() - statSync(path).mtimeMs > KEEP_CHUNKS_MS;
+    if (old && metafile.outputs[`dist/${chunks}/${file}`] === undefined) rmSync(path, { force: true });
+  }
+}
+const KEEP_CHUNKS_MS = 3_600_000;
+
+await buildTools(
+  {
     cli: 'tools/cli.ts',
     'tools/build': 'tools/build/main.ts',
     // The parser's worker thread of `traffic`.
     'tools/traffic-worker': 'tools/traffic/worker/main.ts',
-    // Its first pass alone, for the benchmark.
-    'tools/traffic-pass': 'tools/traffic/worker/pass-only.ts',
     // The worker thread of the embedded database starts from a file of its own, beside the chunk that asks for it.
     'tools/embedded-worker': 'bookstore/database/embedded-worker.mjs',
   },
-  outdir: 'dist',
-  outExtension: { '.js': '.mjs' },
-  // Each command is a chunk of its own, loaded when asked for.
-  splitting: true,
-  chunkNames: 'tools/[name]-[hash]',
-});
+  'tools',
+);
+// By themselves, since a chunk that both shared would be published.
+await buildTools(
+  {
+    'lab/main': 'tools/lab/main.ts',
+    'lab/traffic-worker': 'tools/traffic/worker/main.ts',
+    // The first pass of `traffic` alone, for the benchmark.
+    'lab/traffic-pass': 'tools/lab/traffic/pass-only.ts',
+  },
+  'lab',
+);
 
 // What `traffic --skeleton` puts beside a scenario: plain, since people read it.
 await build({
@@ -107,15 +131,6 @@ await build({
   banner: { js: '// Random arrivals, think times and picks of bookstore-load (Apache-2.0); generated, do not edit.' },
   logLevel: 'warning',
 });
-
-// Chunks are named by their content; those of earlier builds would be published with the package. A tool that was started
-// before this build may still ask for them, so they stay for a while.
-const KEEP_CHUNKS_MS = 3_600_000;
-for (const file of readdirSync('dist/tools')) {
-  const path = join('dist/tools', file);
-  const old = Date.now() - statSync(path).mtimeMs > KEEP_CHUNKS_MS;
-  if (old && tools.outputs[`dist/tools/${file}`] === undefined) rmSync(path, { force: true });
-}
 
 const { BUILD_DEFAULTS, buildScenarios } = await import(pathToFileURL('dist/tools/build.mjs').href);
 const settings = { ...BUILD_DEFAULTS, ...given, ...(searchTerms && { searchTerms }) };

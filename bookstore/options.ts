@@ -2,7 +2,7 @@
 
 import { isLoopbackV4 } from '../lib/plan/loopback.ts';
 import type { LogColumn } from './access-log.ts';
-import { CATALOGUE_SIZE } from './books.ts';
+import { CATALOGUE_SIZE } from './catalogue/books.ts';
 import { defaultCacheFolder } from './database/image-cache.ts';
 
 export interface BookstoreOptions {

@@ -6,8 +6,8 @@ import Papa from 'papaparse';
 import { UserError } from '../base/user-error.ts';
 import { type ColumnIndex, type ColumnNames, findColumns, type KeyKind } from './columns.ts';
 import { decodeText } from './decode.ts';
-import type { CatalogueRow } from './generate.ts';
 import { readIsbn } from './isbn.ts';
+import type { CatalogueRow } from './write.ts';
 
 export interface ReadOptions {
   readonly columns?: ColumnNames;

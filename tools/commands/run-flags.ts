@@ -1,10 +1,12 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { RESULTS_FOLDER } from '../results/files.ts';
 import { ENGINE_NAMES } from '../run/engine.ts';
-import { collect } from './collect.ts';
+import { collect } from './values.ts';
 
 /** Options that `run` and `start` share. */
-export function runFlags(command: Command): Command {
+export function runFlags<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
+  command: Command<Args, Opts, Globals>,
+) {
   return command
     .configureOutput({ outputError: (text, write) => write(hinted(text)) })
     .option('-e, --env <name=value>', 'variable for the script; repeat for more', collect, [])

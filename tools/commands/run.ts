@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
-import type { RunOptions } from '../run/command.ts';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { runCommand } from '../run/command.ts';
 import { runFlags } from './run-flags.ts';
 
 /** `run`: k6 with a results folder. */
-export function command(): Command {
+export function command() {
   const run = new Command('run')
     .description(
       "Run a scenario of the suite, or any k6 script, and keep its results in a folder of their own.\nThe exit code is k6's.",
@@ -21,8 +21,7 @@ export function command(): Command {
       '\nWith --workers the union of the workers decides: 0, 99 when it crossed an objective, 3 when it is no valid run; the code\nof a worker that failed comes first.',
     )
     .addHelpText('after', '\nExample: bookstore-load run bookstore-mix -e RATE=50 --tag build=123 -- --http-debug')
-    .action(async (scenario: string, words: string[], flags: RunOptions) => {
-      const { runCommand } = await import('../run/command.ts');
+    .action(async (scenario, words, flags) => {
       process.exitCode = await runCommand(scenario, words, flags);
     });
 }

@@ -1,10 +1,10 @@
-import { Command } from 'commander';
-import type { StartOptions } from '../start/start.ts';
+import { Command } from '@commander-js/extra-typings';
+import { start } from '../start/start.ts';
 import { runFlags } from './run-flags.ts';
 
 /** `start`: everything on loopback, one command. */
-export function command(): Command {
-  const start = new Command('start')
+export function command() {
+  const declaration = new Command('start')
     .description(
       'Start the bookstore and a payment stub on loopback, run a scenario against them for a minute, show the result.',
     )
@@ -13,8 +13,7 @@ export function command(): Command {
     .option('--duration <time>', 'length of the load, such as 90s or 3m', '60s')
     .option('--rate <n>', "sessions per second (default: the workload's)")
     .option('--database-url <url>', 'PostgreSQL to use (default: DATABASE_URL, else an embedded one)');
-  return runFlags(start).action(async (words: string[], flags: StartOptions) => {
-    const { start: run } = await import('../start/start.ts');
-    process.exitCode = await run(words, flags);
+  return runFlags(declaration).action(async (words, flags) => {
+    process.exitCode = await start(words, flags);
   });
 }

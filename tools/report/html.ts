@@ -1,8 +1,10 @@
 /** The report: one HTML file that needs no network. Verdict first, numbers in tables, charts as help for the eye. */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { elapsed, percent } from '../../lib/model/figures.ts';
 import { escapeMarkup as e } from '../../lib/model/markup.ts';
+import { escapeJson } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { QUANTILES } from '../verdict/populations.ts';
@@ -10,7 +12,6 @@ import type { Reason } from '../verdict/rule.ts';
 import { during, withoutAnswer } from '../verdict/wording.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
-import { escapeJson } from './escape.ts';
 import { STYLE } from './style.ts';
 import { number, objectiveTable, planTable, populationTables } from './tables.ts';
 

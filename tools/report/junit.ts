@@ -1,4 +1,5 @@
 /** The verdict and the objectives as JUnit XML: what every CI shows. */
+
 import { type JunitCase, junitDocument } from '../../lib/model/junit.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';

@@ -1,8 +1,9 @@
 /** The analysis as Markdown for a pull request. */
+
 import { needed } from '../../lib/model/figures.ts';
+import { escapeMarkdown as m } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import { isExpected, type Quantile, quantileOf } from '../verdict/populations.ts';
-import { escapeMarkdown as m } from './escape.ts';
 import { number } from './tables.ts';
 
 /** Quantiles of the table. */

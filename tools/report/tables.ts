@@ -1,4 +1,5 @@
 /** The report's tables as HTML; every text from a file is escaped. */
+
 import { needed, percent, quantity } from '../../lib/model/figures.ts';
 import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import { errorCodeMeaning } from '../verdict/error-codes.ts';

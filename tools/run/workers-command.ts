@@ -49,7 +49,7 @@ export async function runWorkers(engine: Engine, request: RunRequest, n: number,
 
 /** The union of the workers, or why there is none. */
 async function unionOf(folder: string) {
-  const { merge } = await import('../verdict/merge/command.ts');
+  const { merge } = await import('../verdict/merge/merge.ts');
   try {
     return await merge([folder], {});
   } catch (error) {

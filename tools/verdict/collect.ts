@@ -3,7 +3,6 @@ import { optional } from '../base/optional.ts';
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
-import { overlaps } from './merge/overlap.ts';
 import { builtInType, suiteType } from './objectives/types.ts';
 import {
   blends,
@@ -16,6 +15,7 @@ import {
 } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
 import { gauge, perSecond, relativeLatency } from './timeline.ts';
+import { overlaps } from './workers/overlap.ts';
 
 /** What samples alone can say. */
 export type SampleFacts = Pick<

@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/model/random.ts';
 import { EXIT } from '../../../tools/base/exit-codes.ts';
+import { compareCommand } from '../../../tools/commands/compare.ts';
 import { analyse } from '../../../tools/verdict/analyse.ts';
-import { compareCommand } from '../../../tools/verdict/compare/command.ts';
 import { notComparable } from '../../../tools/verdict/compare/comparable.ts';
 import { compareSides, isRegression } from '../../../tools/verdict/compare/compare.ts';
 import { type LengthPlan, neededLengths } from '../../../tools/verdict/compare/needed-length.ts';
 import { readSide } from '../../../tools/verdict/compare/side.ts';
 import type { WorkerFacts } from '../../../tools/verdict/facts.ts';
 import { gate } from '../../../tools/verdict/gate.ts';
-import { checkWorkers, parseSegment } from '../../../tools/verdict/merge/check.ts';
-import { commonWindow, sickWorkers } from '../../../tools/verdict/merge/sick.ts';
+import { checkWorkers, parseSegment } from '../../../tools/verdict/workers/check.ts';
+import { commonWindow, sickWorkers } from '../../../tools/verdict/workers/sick.ts';
 import { cli } from '../../support/cli.ts';
 import { fixture, HEADER, made, requestRows } from './support.ts';
 

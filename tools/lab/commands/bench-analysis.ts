@@ -1,9 +1,9 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 
 /** `bench analysis`: the analysis against a bare scan of the same file. */
-export function analysisBench(): Command {
+export function analysisBench() {
   return new Command('analysis')
     .description('Measure analyse (verdict and report included) against a bare DuckDB scan with the same quantiles.')
     .option('--samples <n>', 'rows of the made CSV', '10000000')
@@ -11,7 +11,7 @@ export function analysisBench(): Command {
     .option('--file <csv>', 'measure on this k6 CSV instead of a made one')
     .option('--json', 'print one JSON document')
     .option('--bare <csv>', 'only the bare scan of this file (what the bench starts as a process of its own)')
-    .action(async (flags: { samples: string; repeat: string; file?: string; bare?: string }, self: Command) => {
+    .action(async (flags, self) => {
       const bench = await import('../bench/analysis.ts');
       if (flags.bare !== undefined) {
         await bench.bareScan(flags.bare);
@@ -25,19 +25,19 @@ export function analysisBench(): Command {
         rounds,
         ...(flags.file === undefined ? {} : { file: flags.file }),
       });
-      give(self, result, bench.benchText, result.missed.length === 0);
+      give(self.optsWithGlobals(), result, bench.benchText, result.missed.length === 0);
     });
 }
 
 /** `bench verdict`: broken runs and healthy ones, with the rules that speak. */
-export function verdictBench(): Command {
+export function verdictBench() {
   return new Command('verdict')
     .description(
       'Run broken and healthy k6 tests on loopback and print which rules of the verdict speak. About eight minutes.',
     )
     .option('--json', 'print one JSON document')
     .option('--case <text>', 'only runs whose name or rule holds this text')
-    .action(async (flags: { case?: string }, self: Command) => {
+    .action(async (flags, self) => {
       const bench = await import('../bench/verdict/run.ts');
       const tell = process.stderr.isTTY === true;
       const result = await bench.verdictBench({
@@ -46,17 +46,14 @@ export function verdictBench(): Command {
         ...(flags.case === undefined ? {} : { only: flags.case }),
       });
       if (tell) process.stderr.write('\r\x1b[K');
-      give(
-        self,
-        result,
-        bench.verdictTables,
-        [...result.broken, ...result.healthy].every((one) => one.ok),
+      process.stdout.write(
+        self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result),
       );
     });
 }
 
 /** `bench fuzz`: mutated result files, each of which must give an answer or a refusal. */
-export function fuzzBench(): Command {
+export function fuzzBench() {
   return new Command('fuzz')
     .description(
       'Analyse many mutated result files of every kind: each gives an answer or a refusal, none a crash.\nCtrl-C ends it with what was tried until then.',
@@ -67,42 +64,37 @@ export function fuzzBench(): Command {
     .option('--seed <text>', 'seed of the mutations', '1')
     .option('--first <n>', 'number of the first file: with --files 1 a finding is made again', '0')
     .option('--keep <folder>', 'folder that gets the files that crashed', 'results/fuzz')
-    .action(
-      async (
-        flags: { files: string; samplesShare: string; seed: string; first: string; keep: string },
-        self: Command,
-      ) => {
-        const [files, first, samplesShare] = [flags.files, flags.first, flags.samplesShare].map(Number) as [
-          number,
-          number,
-          number,
-        ];
-        if (!(files >= 1) || !(first >= 0) || !(samplesShare >= 0 && samplesShare <= 1))
-          throw new UserError('bench fuzz: --files from 1, --first from 0, --samples-share from 0 to 1');
-        const { fuzz, fuzzText } = await import('../bench/fuzz/run.ts');
-        const tell = process.stderr.isTTY === true;
-        const onFile = (n: number, crashes: number): void => {
-          if (tell && n % 20 === 0) process.stderr.write(`\r\x1b[K${n - first + 1} of ${files}, ${crashes} crashes`);
-        };
-        const stop = new AbortController();
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-        const result = await fuzz({
-          stop: stop.signal,
-          files,
-          first,
-          samplesShare,
-          seed: flags.seed,
-          keep: flags.keep,
-          onFile,
-        });
-        if (tell) process.stderr.write('\r\x1b[K');
-        give(self, result, fuzzText, result.findings.length === 0);
-      },
-    );
+    .action(async (flags, self) => {
+      const [files, first, samplesShare] = [flags.files, flags.first, flags.samplesShare].map(Number) as [
+        number,
+        number,
+        number,
+      ];
+      if (!(files >= 1) || !(first >= 0) || !(samplesShare >= 0 && samplesShare <= 1))
+        throw new UserError('bench fuzz: --files from 1, --first from 0, --samples-share from 0 to 1');
+      const { fuzz, fuzzText } = await import('../bench/fuzz/run.ts');
+      const tell = process.stderr.isTTY === true;
+      const onFile = (n: number, crashes: number): void => {
+        if (tell && n % 20 === 0) process.stderr.write(`\r\x1b[K${n - first + 1} of ${files}, ${crashes} crashes`);
+      };
+      const stop = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+      const result = await fuzz({
+        stop: stop.signal,
+        files,
+        first,
+        samplesShare,
+        seed: flags.seed,
+        keep: flags.keep,
+        onFile,
+      });
+      if (tell) process.stderr.write('\r\x1b[K');
+      give(self.optsWithGlobals(), result, fuzzText, result.findings.length === 0);
+    });
 }
 
 /** `bench report`: the report of an hour's run in a browser. */
-export function reportPageBench(): Command {
+export function reportPageBench() {
   return new Command('report')
     .description(
       "Open the report of an hour's run in headless Chromium: time to its load event, console errors, width.",
@@ -112,7 +104,7 @@ export function reportPageBench(): Command {
     .option('--repeat <n>', 'how often it is opened', '5')
     .option('--file <html>', 'open this report instead')
     .option('--screenshots <folder>', 'keep pictures: light, dark, phone')
-    .action(async (flags: { samples: string; repeat: string; file?: string; screenshots?: string }, self: Command) => {
+    .action(async (flags, self) => {
       const [samples, rounds] = [Number(flags.samples), Number(flags.repeat)];
       if (!(samples >= 1000) || !(rounds >= 1))
         throw new UserError('bench report: --samples from 1000, --repeat from 1');
@@ -124,12 +116,17 @@ export function reportPageBench(): Command {
         ...(file !== undefined && { file }),
         ...(screenshots !== undefined && { screenshots }),
       });
-      give(self, result, reportBenchText, result.missed.length === 0);
+      give(self.optsWithGlobals(), result, reportBenchText, result.missed.length === 0);
     });
 }
 
 /** Prints a result, as JSON where it is asked for; the exit code says whether its goals were met. */
-function give<Result>(self: Command, result: Result, text: (result: Result) => string, met: boolean): void {
-  process.stdout.write(self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : text(result));
+function give<Result>(
+  { json }: { readonly json?: true | undefined },
+  result: Result,
+  text: (result: Result) => string,
+  met: boolean,
+): void {
+  process.stdout.write(json === true ? `${JSON.stringify(result)}\n` : text(result));
   process.exitCode = met ? EXIT.ok : EXIT.regression;
 }

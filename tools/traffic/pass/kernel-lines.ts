@@ -3,8 +3,8 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { PLACE, REASON } from '../kernel/kernel.ts';
 import type { Span } from '../readers/raw-record.ts';
 import { clfTime } from '../readers/time.ts';
+import type { EventWriter } from '../tables/events.ts';
 import { CLASSES, type FileCounts } from './accounting.ts';
-import type { EventWriter } from './events.ts';
 
 /** What a path is to the kernel. */
 export interface TaughtPath {

@@ -9,9 +9,9 @@ import { FORWARDED, takeForwarded, wantsForwarded } from '../readers/forwarded.t
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
+import { type EventWriter, eventWriter, ID_BIT } from '../tables/events.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { CLASSES, countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
-import { type EventWriter, eventWriter, ID_BIT } from './events.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
 import { pathRoutes } from './path-routes.ts';

@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSource, type Source } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
+import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from '../tables/events.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
-import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from './events.ts';
 import { readSource } from './read-source.ts';
 
 export interface WorkerSetup {

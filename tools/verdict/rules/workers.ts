@@ -1,7 +1,7 @@
 import { shortPercent } from '../../../lib/model/figures.ts';
 import type { Facts } from '../facts.ts';
-import { checkWorkers } from '../merge/check.ts';
 import { type Reason, type Rule, reasons } from '../rule.ts';
+import { checkWorkers } from '../workers/check.ts';
 
 /** Workers that do not add up to one run. */
 export const rule: Rule = {

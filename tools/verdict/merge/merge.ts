@@ -1,5 +1,4 @@
-/** The command `merge`. */
-
+/** Several workers of one run judged as one: the union of their samples, or the sums of their summaries. */
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
@@ -8,33 +7,25 @@ import { terminalTable } from '../../base/terminal-table.ts';
 import { visible } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
-import { exitCodeOf } from '../command.ts';
 import type { Database } from '../database.ts';
 import { text } from '../database.ts';
+import { exitCodeOf } from '../exit-code.ts';
 import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
 import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
-import { checkWorkers } from './check.ts';
-import { commonWindow, sickWorkers } from './sick.ts';
+import { checkWorkers } from '../workers/check.ts';
+import { commonWindow, sickWorkers } from '../workers/sick.ts';
 import { mergeSummaries } from './summaries.ts';
 
-/** Options of the command line; `tools/commands/` says what each means. */
-export interface MergeFlags {
-  readonly rules?: string;
-  readonly summary?: string;
-  readonly plan?: string;
-  readonly out?: string;
-  readonly json?: boolean;
-}
-
-/** Runs the command and gives its exit code. */
-export async function mergeCommand(paths: readonly string[], flags: MergeFlags): Promise<number> {
-  const { text, json, exitCode, notWritten } = await merge(paths, flags);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
-  if (notWritten === undefined) return exitCode;
-  process.stderr.write(`bookstore-load: ${notWritten.message}\n`);
-  return notWritten.exitCode;
+export interface MergeOptions {
+  /** File with objectives, judged on the union. */
+  readonly rules?: string | undefined;
+  readonly summary?: string | undefined;
+  /** What was meant by the whole run. */
+  readonly plan?: string | undefined;
+  /** File that gets the union as Parquet. */
+  readonly out?: string | undefined;
 }
 
 export interface Merged {
@@ -46,7 +37,7 @@ export interface Merged {
 }
 
 /** Merges workers. Throws `UserError` (exit 3) when they do not add up to one run, naming the one that does not fit. */
-export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'json'>): Promise<Merged> {
+export async function merge(paths: readonly string[], options: MergeOptions): Promise<Merged> {
   const inputs = await gather(paths);
   if (inputs.samples.length === 0 && inputs.documents.length > 1)
     return mergeOfSummaries(inputs.documents.map((file) => file.path));
@@ -59,10 +50,10 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
   return withSamples(
     {
       paths,
-      rare: flags.out !== undefined,
-      ...optional('rules', flags.rules),
-      ...optional('summary', flags.summary),
-      ...optional('plan', flags.plan),
+      rare: options.out !== undefined,
+      ...optional('rules', options.rules),
+      ...optional('summary', options.summary),
+      ...optional('plan', options.plan),
     },
     async (database, analysis) => {
       const { workers } = analysis.facts;
@@ -77,7 +68,7 @@ export async function merge(paths: readonly string[], flags: Omit<MergeFlags, 'j
         );
       }
       const notWritten =
-        flags.out === undefined || database === undefined ? undefined : await writeUnion(database, flags.out);
+        options.out === undefined || database === undefined ? undefined : await writeUnion(database, options.out);
       const window = commonWindow(workers);
       const sick = sickWorkers(workers);
       const notes = [

@@ -2,6 +2,7 @@
  * The catalogue rule of the reference bookstore: book n (0-based, also its popularity rank) as a pure function, so that
  * the data file, the API's seed and the checks of answers agree without sharing state.
  */
+import { isbn13CheckDigit } from '../../lib/model/isbn.ts';
 
 /** Books in the reference catalogue. */
 export const CATALOGUE_SIZE = 40_000;
@@ -20,22 +21,6 @@ export interface Book {
   /** Price in whole cents, so that no sum is rounded twice. */
   readonly priceCents: number;
   readonly year: number;
-}
-
-/**
- * ISBN-13 check digit of twelve digits: weights 1 and 3 in turn, the sum topped up to a multiple of ten (ISO 2108).
- * @throws RangeError when `twelve` is not twelve digits.
- */
-export function isbn13CheckDigit(twelve: string): number {
-  if (!/^[0-9]{12}$/.test(twelve)) throw new RangeError(`"${twelve}" is not twelve digits`);
-  let sum = 0;
-  for (let i = 0; i < 12; i++) sum += (twelve.charCodeAt(i) - 48) * (i % 2 === 0 ? 1 : 3);
-  return (10 - (sum % 10)) % 10;
-}
-
-/** Whether `isbn` is thirteen digits with the right check digit. */
-export function isIsbn13(isbn: string): boolean {
-  return /^[0-9]{13}$/.test(isbn) && isbn13CheckDigit(isbn.slice(0, 12)) === isbn.charCodeAt(12) - 48;
 }
 
 /** ISBN of book `n`: prefix 979, nine-digit sequence number, check digit. `n` from 0 to 999,999,999. */
@@ -64,6 +49,29 @@ export function titleOf(n: number): string {
   const noun = pick(TITLE_NOUNS, Math.floor(n / CATEGORIES.length));
   const adjective = pick(TITLE_ADJECTIVES, Math.floor(n / (CATEGORIES.length * TITLE_NOUNS.length)));
   return `The ${adjective} ${noun} ${n}`;
+}
+
+/** Row of a catalogue file. */
+export interface BookRow {
+  readonly isbn: string;
+  readonly title: string;
+  readonly category: string;
+  /** With two decimals. */
+  readonly price: string;
+  readonly year: string;
+}
+
+/** Rows of the first `size` books (1 to 1,000,000,000), the most popular first. */
+export function bookRows(size: number = CATALOGUE_SIZE): BookRow[] {
+  return Array.from({ length: size }, (_, n) => {
+    const { isbn, title, category, priceCents, year } = bookOf(n);
+    return { isbn, title, category, price: (priceCents / 100).toFixed(2), year: String(year) };
+  });
+}
+
+/** Search terms in popularity order: words that every title is made of. */
+export function searchTerms(): string[] {
+  return TITLE_NOUNS.map((noun) => noun.toLowerCase());
 }
 
 function pick<T>(list: readonly T[], index: number): T {

@@ -1,42 +1,14 @@
 /** What the command line says of reading logs: checked, and put into the words of the analysis. */
 
 import { availableParallelism } from 'node:os';
-import { optional } from '../base/optional.ts';
-import { UserError } from '../base/user-error.ts';
-import type { AnalyseOptions } from './analyse-log.ts';
-import { LARGEST_GIVEN } from './fit/popularity-fit.ts';
-import type { ModelOptions } from './model/model.ts';
-import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from './readers/raw-record.ts';
-
-export interface TrafficFlags {
-  readonly out?: string;
-  readonly page?: string;
-  readonly json?: boolean;
-  readonly format: string;
-  readonly map?: string;
-  readonly clientField?: string;
-  readonly sessionField?: string;
-  readonly sessionCookie?: string;
-  readonly durationUnit?: string;
-  readonly stamp?: string;
-  readonly gap?: string;
-  readonly keep?: string;
-  readonly drop?: string;
-  readonly openapi?: string;
-  readonly templates?: string;
-  readonly writeTemplates?: string;
-  readonly queryKeys: string;
-  readonly itemRoute?: string;
-  readonly catalogue?: string;
-  readonly items?: boolean;
-  readonly peak?: boolean;
-  readonly compress: string;
-  readonly maxMalformed: string;
-  readonly threads?: string;
-  readonly source?: string;
-  readonly skeleton?: string;
-  readonly force?: boolean;
-}
+import { optional } from '../../base/optional.ts';
+import { UserError } from '../../base/user-error.ts';
+import type { AnalyseOptions } from '../../traffic/analyse-log.ts';
+import { LARGEST_GIVEN } from '../../traffic/fit/popularity-fit.ts';
+import type { ModelOptions } from '../../traffic/model/model.ts';
+import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from '../../traffic/readers/raw-record.ts';
+import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
+import type { TrafficFlags } from './flags.ts';
 
 export interface TrafficOptions {
   /** Share of unreadable lines from which logs are refused. */
@@ -76,6 +48,7 @@ export function trafficOptions(flags: TrafficFlags): TrafficOptions {
     model: {
       compress: numberOf(flags.compress, '--compress', 0.001),
       items: flags.items === true,
+      knownCatalogue: BOOKSTORE_CATALOGUE,
       ...optional('catalogue', flags.catalogue === undefined ? undefined : catalogueOf(flags.catalogue)),
     },
   };

@@ -1,12 +1,12 @@
 /** The end of a run: handleSummary's files, or the text; failures are logged and leave the exit code alone, as in k6. */
 import { writeFileSync } from 'node:fs';
-import { timeoutOf } from '../options.ts';
-import type { RunContext } from '../run-context.ts';
-import type { EmbeddedSpec } from '../spec.ts';
-import { ScriptError } from '../vm/script-error.ts';
-import type { Vu } from '../vu.ts';
-import { exportData, type SummaryData } from './data.ts';
-import { summaryText } from './text.ts';
+import { timeoutOf } from './options.ts';
+import type { RunContext } from './run-context.ts';
+import type { EmbeddedSpec } from './spec.ts';
+import { exportData, type SummaryData } from './summary/data.ts';
+import { summaryText } from './summary/text.ts';
+import { ScriptError } from './vm/script-error.ts';
+import type { Vu } from './vu.ts';
 
 type Files = Readonly<Record<string, { text?: string; binary?: string; wrong?: string }>>;
 

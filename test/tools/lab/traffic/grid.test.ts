@@ -1,6 +1,6 @@
-/** `traffic prove --grid` in small: what its rows and its summary say of laws that are known. */
+/** `prove --grid` in small: what its rows and its summary say of laws that are known. */
 import { describe, expect, it } from 'vitest';
-import { popularityGrid } from '../../../tools/lab/traffic/grid.ts';
+import { popularityGrid } from '../../../../tools/lab/traffic/grid.ts';
 
 describe('the grid of known popularity laws', () => {
   const truths = ['zipf 0', 'zipf 1', 'power 1', 'power 3', 'two levels'];

@@ -1,10 +1,10 @@
 /** Opens the outputs that a run asks for. */
-import { durationMs } from '../duration.ts';
-import type { RunContext } from '../run-context.ts';
-import type { EmbeddedSpec } from '../spec.ts';
-import { csvOutput, csvTimeFormat } from './csv.ts';
-import { jsonOutput } from './json.ts';
-import type { Output } from './output.ts';
+import { durationMs } from './duration.ts';
+import { csvOutput, csvTimeFormat } from './outputs/csv.ts';
+import { jsonOutput } from './outputs/json.ts';
+import type { Output } from './outputs/output.ts';
+import type { RunContext } from './run-context.ts';
+import type { EmbeddedSpec } from './spec.ts';
 
 /** @throws EngineError (255, as k6) when a file cannot be created */
 export function openOutputs(spec: EmbeddedSpec, run: RunContext): Output[] {

@@ -1,16 +1,17 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
 
-import { EXIT } from '../base/exit-codes.ts';
-import { optional } from '../base/optional.ts';
-import { writeOutput } from '../base/output-file.ts';
-import { UserError } from '../base/user-error.ts';
-import { analyseLog } from './analyse-log.ts';
-import { buildModel, type TrafficModel } from './model/model.ts';
-import { toWorkload } from './model/workload-out.ts';
-import { type TrafficFlags, trafficOptions } from './options.ts';
-import { refusalOf } from './present/refusal.ts';
-import { textReport } from './present/text.ts';
-import { refuseUnusedFields } from './unused-fields.ts';
+import { EXIT } from '../../base/exit-codes.ts';
+import { optional } from '../../base/optional.ts';
+import { writeOutput } from '../../base/output-file.ts';
+import { UserError } from '../../base/user-error.ts';
+import { analyseLog } from '../../traffic/analyse-log.ts';
+import { buildModel, type TrafficModel } from '../../traffic/model/model.ts';
+import { toWorkload } from '../../traffic/model/workload-out.ts';
+import { refusalOf } from '../../traffic/present/refusal.ts';
+import { textReport } from '../../traffic/present/text.ts';
+import { refuseUnusedFields } from '../../traffic/unused-fields.ts';
+import type { TrafficFlags } from './flags.ts';
+import { trafficOptions } from './options.ts';
 
 /** @throws UserError: wrong options (2), logs that say too little (3) */
 export async function runTraffic(logs: readonly string[], flags: TrafficFlags): Promise<void> {
@@ -21,7 +22,7 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   }
   const { limit, analyse, model: modelOptions } = trafficOptions(flags);
   if (flags.skeleton !== undefined) {
-    const { refuseEdited } = await import('./skeleton/write.ts');
+    const { refuseEdited } = await import('../../traffic/skeleton/write.ts');
     refuseEdited(flags.skeleton, flags.force === true);
   }
   const interrupt = interruption();
@@ -56,11 +57,11 @@ async function writeFiles(model: TrafficModel, flags: TrafficFlags): Promise<str
   };
   if (flags.writeTemplates !== undefined) write(flags.writeTemplates, `${model.templates.join('\n')}\n`);
   if (flags.page !== undefined) {
-    const { page } = await import('./present/page.ts');
+    const { page } = await import('../../traffic/present/page.ts');
     write(flags.page, page(model));
   }
   if (flags.skeleton !== undefined) {
-    const { runCommand, writeSkeleton } = await import('./skeleton/write.ts');
+    const { runCommand, writeSkeleton } = await import('../../traffic/skeleton/write.ts');
     written.push(...writeSkeleton(model, flags.skeleton, workloadOf(model, flags), flags.force === true));
     next.push(runCommand(flags.skeleton));
   }

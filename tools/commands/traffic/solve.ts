@@ -1,23 +1,45 @@
 /** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
-import { percent } from '../../lib/model/figures.ts';
-import { numberTable } from '../base/terminal-table.ts';
-import { countOf, type LogOf, logOf } from './solve/log-of.ts';
-import { parseSessions } from './solve/sessions.ts';
-import { flowsOf, workloadOf } from './solve/source.ts';
-import { parseWish } from './solve/wishes.ts';
-import { fromSessions, type Solution, solveWishes } from './solve.ts';
 
-export interface SolveFlags {
-  readonly requests?: readonly string[];
-  readonly sessions?: string;
-  readonly workload: string;
-  readonly total?: string;
-  readonly catalogue?: string;
-  readonly json?: boolean;
+import { Command } from '@commander-js/extra-typings';
+import { percent } from '../../../lib/model/figures.ts';
+import type { OptionsOf } from '../../base/options.ts';
+import { numberTable } from '../../base/terminal-table.ts';
+import { countOf, type LogOf, logOf } from '../../traffic/solve/log-of.ts';
+import { parseSessions } from '../../traffic/solve/sessions.ts';
+import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solve.ts';
+import { flowsOf, workloadOf } from '../../traffic/solve/source.ts';
+import { parseWish } from '../../traffic/solve/wishes.ts';
+import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
+
+const declaration = () =>
+  new Command('solve')
+    .description(
+      'Turn request shares of a log into session shares of scenarios, and back, for the flows of a workload.\n' +
+        'A wish names a flow, which stands for the endpoints that only it asks for (NAME:all for all its requests),\n' +
+        'or an endpoint, by its name or the step name that think times have.',
+    )
+    .option('--requests <wish...>', 'wanted share of requests, for example checkout=15% or order=5%,search=10%')
+    .option('--sessions <shares>', 'session shares, for example 70,20,10 or browse=70,search=20,checkout=10')
+    .option(
+      '--workload <file>',
+      "workload whose flows, session shares and popularity are taken, also another API's that traffic --out wrote",
+      'data/workload.json',
+    )
+    .option(
+      '--total <n>',
+      'show what a log of so many requests has: requests, distinct items, views of the top 10 to 1000',
+    )
+    .option('--catalogue <n>', 'items that exist (default: 40,000 for the bookstore, or what a popularity curve says)')
+    .option('--json', 'print one JSON document');
+
+export function solveCommand() {
+  return declaration().action(runSolve);
 }
 
+type Flags = OptionsOf<typeof declaration>;
+
 /** @throws UserError (exit 2) for shares, wishes and workloads that give no answer */
-export async function runSolve(flags: SolveFlags): Promise<void> {
+async function runSolve(flags: Flags): Promise<void> {
   const total = flags.total === undefined ? undefined : countOf(flags.total, '--total');
   const catalogue = flags.catalogue === undefined ? undefined : countOf(flags.catalogue, '--catalogue');
   const workload = await workloadOf(flags.workload);
@@ -33,7 +55,7 @@ export async function runSolve(flags: SolveFlags): Promise<void> {
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
   const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
-  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue);
+  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
   const from = given?.normalisedFrom;
   const answer = {
     ...(from === undefined ? {} : { normalisedFrom: from }),

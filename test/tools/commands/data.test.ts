@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE_SIZE, TITLE_NOUNS } from '../../../bookstore/books.ts';
-import { checkCatalogue, generateData, importCatalogue } from '../../../tools/catalogue/files.ts';
+import { CATALOGUE_SIZE, TITLE_NOUNS } from '../../../bookstore/catalogue/books.ts';
+import { checkCatalogue, importCatalogue } from '../../../tools/catalogue/files.ts';
+import { generateData } from '../../../tools/commands/data.ts';
 import { cli, ROOT } from '../../support/cli.ts';
 
 const A = '9780306406157';

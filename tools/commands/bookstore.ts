@@ -1,30 +1,15 @@
 /** `bookstore-load bookstore`: parses, starts, says where, stops on a signal. */
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { LOG_COLUMNS, type LogColumn } from './access-log.ts';
-import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from './books.ts';
-import { untilStopped } from './lifetime.ts';
-import { startBookstore } from './main.ts';
-import { integer, number, refuse } from './values.ts';
+import { dirname } from 'node:path';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { LOG_COLUMNS, type LogColumn } from '../../bookstore/access-log.ts';
+import { CATALOGUE_SIZE, LARGEST_CATALOGUE } from '../../bookstore/catalogue/books.ts';
+import { startBookstore } from '../../bookstore/main.ts';
+import { makeFolder } from '../base/output-file.ts';
+import { refuse } from './refuse-setup.ts';
+import { untilStopped } from './until-stopped.ts';
+import { integer, number } from './values.ts';
 
-interface Flags {
-  readonly port: number;
-  readonly host: string;
-  readonly databaseUrl?: string;
-  readonly databaseWait: number;
-  readonly books: number;
-  readonly stock?: number;
-  readonly accessLog?: string;
-  readonly logColumns?: LogColumn[];
-  readonly logSession?: true;
-  readonly admin?: true;
-  readonly paymentUrl?: string;
-  readonly rateLimit?: number;
-  readonly cacheTtl: number;
-  readonly stopAfter?: number;
-  readonly json?: true;
-}
-
-export function command(): Command {
+export function command() {
   const self = new Command('bookstore')
     .description('Start the reference bookstore, the system under test.')
     .option('--port <number>', 'port; 0 takes a free one', integer(0, 65_535), 0)
@@ -48,13 +33,14 @@ export function command(): Command {
     .option('--cache-ttl <seconds>', 'life of a cached details answer; 0 switches the cache off', number(0, 86_400), 60)
     .option('--stop-after <seconds>', 'stop by itself', number(0.1, 1e6))
     .option('--json', 'print one JSON line when ready');
-  return self.action(async (flags: Flags) => {
+  return self.action(async (flags) => {
     const columns = [
       ...new Set([...(flags.logColumns ?? []), ...(flags.logSession ? ['cs(X-Session-Id)' as const] : [])]),
     ];
     if (columns.length > 0 && flags.accessLog === undefined) {
       self.error('error: --log-columns and --log-session need --access-log FILE');
     }
+    if (flags.accessLog !== undefined) makeFolder(dirname(flags.accessLog));
     const bookstore = await startBookstore({
       host: flags.host,
       port: flags.port,

@@ -1,6 +1,10 @@
-/** Parsers for the values of command-line flags, and the way out when a start fails. */
-import { CommanderError, InvalidArgumentError } from 'commander';
-import { SetupError } from './setup-error.ts';
+/** Values of options that may be given more than once, or must be of a kind. */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+
+/** For an option that may be given more than once. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): (value: string) => number {
@@ -22,11 +26,4 @@ export function number(min: number, max: number): (value: string) => number {
     }
     return n;
   };
-}
-
-/** Ends the command with the one sentence of a `SetupError`; anything else is a defect and keeps its stack trace. */
-export function refuse(command: string, error: unknown): never {
-  if (!(error instanceof SetupError)) throw error;
-  process.stderr.write(`${command}: ${error.message}\n`);
-  throw new CommanderError(2, 'bookstore.setup', error.message);
 }

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { analyseCommand } from '../../../tools/verdict/command.ts';
-import { compareCommand } from '../../../tools/verdict/compare/command.ts';
-import { mergeCommand } from '../../../tools/verdict/merge/command.ts';
-import { fixture, HEADER, made, requestRows } from './support.ts';
+import { analyseCommand } from '../../../tools/commands/analyse.ts';
+import { compareCommand } from '../../../tools/commands/compare.ts';
+import { mergeCommand } from '../../../tools/commands/merge.ts';
+import { fixture, HEADER, made, requestRows } from '../verdict/support.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,10 +1,10 @@
 /** Session shares to request shares, and wishes for request shares to session shares. */
-import { percent } from '../../lib/model/figures.ts';
-import { requestShares, requestsPerSession } from '../../lib/model/workload.ts';
-import { UserError } from '../base/user-error.ts';
-import { nnls, solveLinear } from './fit/nnls.ts';
-import { flowRequests, type KnownFlow } from './model/flow-shapes.ts';
-import { type Equation, equationsOf, ownEndpoints, sizeOf, sumOf, type Wish, wishText } from './solve/wishes.ts';
+import { percent } from '../../../lib/model/figures.ts';
+import { requestShares, requestsPerSession } from '../../../lib/model/workload.ts';
+import { UserError } from '../../base/user-error.ts';
+import { nnls, solveLinear } from '../fit/nnls.ts';
+import { flowRequests, type KnownFlow } from '../model/flow-shapes.ts';
+import { type Equation, equationsOf, ownEndpoints, sizeOf, sumOf, type Wish, wishText } from './wishes.ts';
 
 export interface Solution {
   /** Session share per flow. */

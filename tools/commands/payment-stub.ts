@@ -1,22 +1,11 @@
 /** `bookstore-load payment-stub`: parses, starts, says where, stops on a signal. */
-import { Command } from 'commander';
-import { untilStopped } from '../lifetime.ts';
-import { integer, number, refuse } from '../values.ts';
-import { startPaymentStub } from './stub.ts';
+import { Command } from '@commander-js/extra-typings';
+import { startPaymentStub } from '../../bookstore/payments/stub.ts';
+import { refuse } from './refuse-setup.ts';
+import { untilStopped } from './until-stopped.ts';
+import { integer, number } from './values.ts';
 
-interface Flags {
-  readonly port: number;
-  readonly host: string;
-  readonly minDelay: number;
-  readonly maxDelay?: number;
-  readonly errorShare: number;
-  readonly slowShare: number;
-  readonly slowDelay: number;
-  readonly stopAfter?: number;
-  readonly json?: true;
-}
-
-export function command(): Command {
+export function command() {
   const self = new Command('payment-stub')
     .description('Start a stand-in for the payment provider: POST /v1/charges, GET /stats.')
     .option('--port <number>', 'port; 0 takes a free one', integer(0, 65_535), 0)
@@ -28,7 +17,7 @@ export function command(): Command {
     .option('--slow-delay <ms>', 'additional time of a slow charge', number(0, 600_000), 5_000)
     .option('--stop-after <seconds>', 'stop by itself', number(0.1, 1e6))
     .option('--json', 'print one JSON line when ready, and the counts at the end');
-  return self.action(async (flags: Flags) => {
+  return self.action(async (flags) => {
     const stub = await startPaymentStub({
       host: flags.host,
       port: flags.port,

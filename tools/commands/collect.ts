@@ -1,4 +1,0 @@
-/** Values of an option that may be given several times. */
-export function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
