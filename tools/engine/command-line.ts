@@ -2,8 +2,8 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
-import { heldBy } from './held.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
+import { startBarrier } from './start-barrier.ts';
 
 /**
  * Adds k6's run options to a command.
@@ -38,7 +38,7 @@ export function withRunOptions<Args extends unknown[], Opts extends OptionValues
     .option('--no-teardown', 'skip teardown()')
     .option('--no-summary', 'no end-of-test summary')
     .option('-q, --quiet', 'accepted for likeness: there is no progress bar')
-    .addOption(new Option('--held <file>', 'make this file when ready and wait until it is gone').hideHelp());
+    .addOption(new Option('--start-barrier <file>', 'make this file when ready and wait until it is gone').hideHelp());
 }
 
 type Flags = OptionsOf<typeof withRunOptions<[], None, None>>;
@@ -74,7 +74,7 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
     ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
     ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),
-    ...(flags.held !== undefined && { held: heldBy(flags.held) }),
+    ...(flags.startBarrier !== undefined && { atStart: startBarrier(flags.startBarrier) }),
     noThresholds: !flags.thresholds,
     noSetup: !flags.setup,
     noTeardown: !flags.teardown,

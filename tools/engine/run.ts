@@ -99,7 +99,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   let endRun: (() => void) | undefined;
   try {
     await pool.prepare(plannedVus(scenarios, run.striping));
-    await spec.held?.(run.abort);
+    await spec.atStart?.(run.abort);
     run.startTime = run.clock.now();
     endRun = watchRun(run);
     await load(run, spec, main, exported.functions, pool, scenarios);

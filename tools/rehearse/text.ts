@@ -1,14 +1,15 @@
-/** The plan as people read it. */
+/** The forecast as people read it. */
+
 import { percent } from '../../lib/model/figures.ts';
 import { textTable } from '../../lib/model/text-table.ts';
-import type { RehearsalPlan } from './rehearsal-plan.ts';
+import type { RehearsalForecast } from './forecast-types.ts';
 
-export function planText(plan: RehearsalPlan, title: string): string {
+export function forecastText(forecast: RehearsalForecast, title: string): string {
   const shareText = (share: number | null) => (share === null ? '-' : percent(share));
   const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
-  const { sessions, requests, vus, cache, stock, cost } = plan;
+  const { sessions, requests, vus, cache, stock, cost } = forecast;
   const lines = [
-    `REHEARSAL of ${title}: ${number(plan.seconds)} s of virtual time against a model of the server; nothing was sent`,
+    `REHEARSAL of ${title}: ${number(forecast.seconds)} s of virtual time against a model of the server; nothing was sent`,
     '',
     `sessions   ${number(sessions.finished)} finished, ${number(sessions.dropped)} dropped; mean ${Object.entries(
       sessions.meanSeconds,
@@ -33,14 +34,14 @@ export function planText(plan: RehearsalPlan, title: string): string {
     `stock      ${stock.tightest === null ? 'nothing sold' : `${number(stock.left)} of ${number(stock.perBook)} left of the tightest book, ${stock.tightest}`}`,
     `cost       ${number(cost.rows)} samples, about ${number(cost.csvBytes / 1e6)} MB as CSV; k6 keeps ${number(cost.trendBytes / 1e6)} MB of Trend values`,
   ];
-  if (plan.objectives.length > 0) {
+  if (forecast.objectives.length > 0) {
     lines.push('objectives');
-    for (const { name, threshold, samples, earned, secondsNeeded } of plan.objectives) {
+    for (const { name, threshold, samples, earned, secondsNeeded } of forecast.objectives) {
       const best = earned === null ? 'none' : `p(${earned})`;
       const needed = secondsNeeded === null ? '' : `, ${threshold} needs ${number(secondsNeeded)} s`;
       lines.push(`  ${name} ${threshold}: ${number(samples)} samples, highest percentile earned ${best}${needed}`);
     }
   }
-  for (const warning of plan.warnings) lines.push(`warning: ${warning}`);
+  for (const warning of forecast.warnings) lines.push(`warning: ${warning}`);
   return `${lines.join('\n')}\n`;
 }

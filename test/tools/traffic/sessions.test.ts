@@ -1,8 +1,8 @@
 /** Sessions kept in WebAssembly against the same rules written down plainly. */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { type EventBlock, eventWriter } from '../../../tools/traffic/events/events.ts';
 import { type SessionResult, sessionizer } from '../../../tools/traffic/pass/sessionizer.ts';
-import { type EventBlock, eventWriter } from '../../../tools/traffic/tables/events.ts';
 
 interface Request {
   readonly start: number;

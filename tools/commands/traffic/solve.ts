@@ -6,7 +6,7 @@ import type { OptionsOf } from '../../base/options.ts';
 import { numberTable } from '../../base/terminal-table.ts';
 import { countOf, type LogOf, logOf } from '../../traffic/solve/log-of.ts';
 import { parseSessions } from '../../traffic/solve/sessions.ts';
-import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solve.ts';
+import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solver.ts';
 import { flowsOf, workloadOf } from '../../traffic/solve/source.ts';
 import { parseWish } from '../../traffic/solve/wishes.ts';
 import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';

@@ -1,5 +1,7 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
+
 import { answerClassOf } from '../../../lib/model/names.ts';
+import { type EventWriter, eventWriter, ID_BIT } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
@@ -9,7 +11,6 @@ import { FORWARDED, takeForwarded, wantsForwarded } from '../readers/forwarded.t
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
-import { type EventWriter, eventWriter, ID_BIT } from '../tables/events.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { CLASSES, countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type IdLinks, idLinks } from './id-links.ts';

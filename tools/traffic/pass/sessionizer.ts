@@ -3,6 +3,9 @@
  * been silent for the inactivity gap.
  */
 
+import { DOUBLES, TIME } from '../events/events.ts';
+import { type ItemCounts, itemCounts } from '../events/items.ts';
+import { sampleSeed } from '../events/reservoir.ts';
 import {
   BY_ID,
   COUNT,
@@ -14,9 +17,6 @@ import {
   STEPS,
   sessionsKernel,
 } from '../kernel/sessions-kernel.ts';
-import { DOUBLES, TIME } from '../tables/events.ts';
-import { type ItemCounts, itemCounts } from '../tables/items.ts';
-import { sampleSeed } from '../tables/reservoir.ts';
 import type { ArrivalSeries } from './arrival-series.ts';
 import type { DistinctCount } from './distinct.ts';
 import { pendingLinks } from './id-links.ts';

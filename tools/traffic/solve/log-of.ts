@@ -5,7 +5,7 @@ import type { KnownFlow } from '../model/flow-shapes.ts';
 import type { KnownCatalogue } from '../model/popularity-model.ts';
 import { type ItemViews, itemViews } from './item-views.ts';
 import { plainNumber } from './sessions.ts';
-import { fromSessions, type Solution } from './solve.ts';
+import { fromSessions, type Solution } from './solver.ts';
 import { catalogueOf, itemEndpoint } from './source.ts';
 import { sizeOf } from './wishes.ts';
 

@@ -15,7 +15,7 @@ import { analysisJson } from '../json.ts';
 import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
 import { checkWorkers } from '../workers/check.ts';
-import { commonWindow, sickWorkers } from '../workers/sick.ts';
+import { commonWindow, outlyingWorkers } from '../workers/outliers.ts';
 import { mergeSummaries } from './summaries.ts';
 
 export interface MergeOptions {
@@ -70,14 +70,17 @@ export async function merge(paths: readonly string[], options: MergeOptions): Pr
       const notWritten =
         options.out === undefined || database === undefined ? undefined : await writeUnion(database, options.out);
       const window = commonWindow(workers);
-      const sick = sickWorkers(workers);
+      const outlying = outlyingWorkers(workers);
       const notes = [
-        ...sick.map((one) => `  ! ${visible(one.message)}`),
+        ...outlying.map((one) => `  ! ${visible(one.message)}`),
         ...unchecked.map((one) => `  i ${visible(one)}`),
       ];
       return {
         text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,
-        json: { ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } },
+        json: {
+          ...analysisJson(analysis),
+          merge: { workers, commonWindow: window ?? null, sick: outlying, unchecked },
+        },
         exitCode: exitCodeOf(analysis),
         ...optional('notWritten', notWritten),
       };

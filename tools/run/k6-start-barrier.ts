@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HeldStart } from './engine.ts';
+import type { StartBarrier } from './engine.ts';
 
 /** k6 has made its VUs and waits for the end of the pause (its execution status). */
 const WAITS = 4;
@@ -14,7 +14,7 @@ interface Status {
 }
 
 /** A paused start with a free loopback port for its API. */
-export async function heldK6(): Promise<HeldStart> {
+export async function k6StartBarrier(): Promise<StartBarrier> {
   const address = `127.0.0.1:${await freePort()}`;
   const url = `http://${address}/v1/status`;
   return {

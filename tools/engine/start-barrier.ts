@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 20;
 
 /** @param file made when the run is ready */
-export function heldBy(file: string): (over: { readonly aborted: boolean }) => Promise<void> {
+export function startBarrier(file: string): (over: { readonly aborted: boolean }) => Promise<void> {
   return async (over) => {
     writeFileSync(file, '');
     while (existsSync(file) && !over.aborted) await sleep(POLL_MS);

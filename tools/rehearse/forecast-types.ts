@@ -2,7 +2,7 @@
 
 export const REHEARSAL_SCHEMA_VERSION = 1;
 
-export interface ObjectivePlan {
+export interface ObjectiveForecast {
   readonly name: string;
   readonly threshold: string;
   readonly samples: number;
@@ -13,7 +13,7 @@ export interface ObjectivePlan {
   readonly ok: boolean;
 }
 
-export interface RehearsalPlan {
+export interface RehearsalForecast {
   readonly schemaVersion: typeof REHEARSAL_SCHEMA_VERSION;
   readonly engine: 'rehearsal';
   readonly exitCode: number;
@@ -38,7 +38,7 @@ export interface RehearsalPlan {
     /** With the degraded latency of the workload in place of the rehearsed one. */
     readonly recommendedDegraded: number;
   };
-  readonly objectives: readonly ObjectivePlan[];
+  readonly objectives: readonly ObjectiveForecast[];
   readonly cache: {
     readonly cold: number | null;
     readonly steady: number | null;

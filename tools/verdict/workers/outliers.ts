@@ -2,15 +2,15 @@
 import { percent } from '../../../lib/model/figures.ts';
 import type { WorkerFacts } from '../facts.ts';
 
-export interface SickWorker {
+export interface OutlyingWorker {
   readonly worker: string;
   readonly message: string;
 }
 
-/** A worker is sick when its latency, failures, drops or length stand far off the median of the others. */
-export function sickWorkers(workers: readonly WorkerFacts[]): SickWorker[] {
+/** A worker is outlying when its latency, failures, drops or length stand far off the median of the others. */
+export function outlyingWorkers(workers: readonly WorkerFacts[]): OutlyingWorker[] {
   if (workers.length < 2) return [];
-  const found: SickWorker[] = [];
+  const found: OutlyingWorker[] = [];
   for (const worker of workers) {
     const others = workers.filter((one) => one !== worker);
     const typical = (value: (one: WorkerFacts) => number | undefined) =>

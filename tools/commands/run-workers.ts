@@ -2,10 +2,11 @@
 import { relative } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
 import { UserError } from '../base/user-error.ts';
-import { documentOf } from './document.ts';
-import type { Engine } from './engine.ts';
-import type { RunRequest } from './run.ts';
-import { executeWorkers, isFailure } from './workers.ts';
+import { documentOf } from '../run/document.ts';
+import type { Engine } from '../run/engine.ts';
+import type { RunRequest } from '../run/run.ts';
+import { executeWorkers, isFailure } from '../run/workers.ts';
+import { merge } from '../verdict/merge/merge.ts';
 
 /** Schema of what `run --workers N --json` prints. */
 export const WORKERS_RESULT_SCHEMA_VERSION = 1;
@@ -49,7 +50,6 @@ export async function runWorkers(engine: Engine, request: RunRequest, n: number,
 
 /** The union of the workers, or why there is none. */
 async function unionOf(folder: string) {
-  const { merge } = await import('../verdict/merge/merge.ts');
   try {
     return await merge([folder], {});
   } catch (error) {

@@ -9,7 +9,7 @@ import { UserError } from '../base/user-error.ts';
 import { durationSeconds } from '../run/duration.ts';
 import { isObject } from './summary.ts';
 
-export interface ScenarioPlan {
+export interface ScenarioLoad {
   readonly name: string;
   readonly executor: string;
   /** Arrivals do not wait for answers. */
@@ -30,9 +30,9 @@ export interface ScenarioPlan {
   readonly phase?: string;
 }
 
-export interface Plan {
+export interface PlannedLoad {
   readonly source: string;
-  readonly scenarios: readonly ScenarioPlan[];
+  readonly scenarios: readonly ScenarioLoad[];
   readonly maxVUs?: number;
   /** From the start to the last scenario's planned end, seconds. */
   readonly seconds?: number;
@@ -43,7 +43,7 @@ export interface Plan {
 const WORDS = ['rate', 'duration', 'maxVUs', 'preAllocatedVUs', 'vus', 'iterations'] as const;
 
 /** `rate=50,duration=4s,maxVUs=30`: one open scenario (or a closed one with `vus=`). Throws `UserError`. */
-export function planFromWords(words: string): Plan {
+export function loadFromWords(words: string): PlannedLoad {
   const values = new Map<string, number>();
   for (const word of words.split(',')) {
     const [key = '', text = ''] = word.split('=').map((part) => part.trim());
@@ -87,7 +87,7 @@ export function planFromWords(words: string): Plan {
 }
 
 /** The plan in k6's consolidated options. Throws `UserError` (exit 3) when there are no scenarios in them. */
-export function planFromOptions(options: unknown, source: string, requirements?: { maxVUs: number }): Plan {
+export function loadFromOptions(options: unknown, source: string, requirements?: { maxVUs: number }): PlannedLoad {
   const scenarios = isObject(options) ? options['scenarios'] : undefined;
   if (!isObject(scenarios) || !isObject(options)) {
     throw new UserError(
@@ -110,7 +110,7 @@ export function planFromOptions(options: unknown, source: string, requirements?:
   };
 }
 
-function scenarioPlan(name: string, options: Record<string, unknown>, segment: number): ScenarioPlan {
+function scenarioPlan(name: string, options: Record<string, unknown>, segment: number): ScenarioLoad {
   const executor = String(options['executor'] ?? '');
   const number = (key: string) => (typeof options[key] === 'number' ? options[key] : undefined);
   const unit = seconds(options['timeUnit']) ?? 1;

@@ -1,4 +1,5 @@
-/** What text, report and Markdown say in the same words: how long a run was, and counts that may be unknown. */
+/** Phrases that text, report and Markdown share: how long a run was, and counts that may be unknown. */
+
 import { elapsed } from '../../lib/model/figures.ts';
 
 /** ` in 60.0 s`; nothing of a summary that does not tell its length. */

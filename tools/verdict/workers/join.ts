@@ -1,12 +1,12 @@
 /** What several workers of one run say together: their plans, endings, generators and logs as those of one. */
-import { optional } from '../base/optional.ts';
-import type { GeneratorFacts, RunFacts } from './facts.ts';
-import type { LogFacts } from './log.ts';
-import type { Plan } from './plan.ts';
-import { groupBy } from './populations.ts';
+import { optional } from '../../base/optional.ts';
+import type { GeneratorFacts, RunFacts } from '../facts.ts';
+import type { LogFacts } from '../log.ts';
+import type { PlannedLoad } from '../planned-load.ts';
+import { groupBy } from '../populations.ts';
 
 /** The plan of several workers: each has its share of the same scenarios. */
-export function joinPlans(plans: readonly Plan[]): Plan | undefined {
+export function joinPlans(plans: readonly PlannedLoad[]): PlannedLoad | undefined {
   const [first] = plans;
   if (first === undefined) return undefined;
   const add = (values: readonly (number | undefined)[]) =>

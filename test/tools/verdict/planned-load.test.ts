@@ -2,18 +2,18 @@
 import { describe, expect, it } from 'vitest';
 import { poissonCounts } from '../../../lib/model/arrivals.ts';
 import { sessionRandom } from '../../../lib/model/random.ts';
-import { planFromOptions, planFromWords, segmentLength } from '../../../tools/verdict/plan.ts';
+import { loadFromOptions, loadFromWords, segmentLength } from '../../../tools/verdict/planned-load.ts';
 
-const scenario = (options: object) => planFromOptions({ scenarios: { one: options } }, 'x').scenarios[0];
+const scenario = (options: object) => loadFromOptions({ scenarios: { one: options } }, 'x').scenarios[0];
 
 describe('plan in words', () => {
   it('rate x duration, maxVUs', () => {
-    expect(planFromWords('rate=50, duration=4s, maxVUs=3')).toMatchObject({
+    expect(loadFromWords('rate=50, duration=4s, maxVUs=3')).toMatchObject({
       maxVUs: 3,
       seconds: 4,
       scenarios: [{ name: '*', open: true, iterations: 200, rate: 50 }],
     });
-    expect(planFromWords('vus=10,duration=1m').scenarios[0]).toMatchObject({
+    expect(loadFromWords('vus=10,duration=1m').scenarios[0]).toMatchObject({
       open: false,
       executor: 'constant-vus',
       seconds: 60,
@@ -21,9 +21,9 @@ describe('plan in words', () => {
   });
 
   it('names a wrong word, its place and the known ones', () => {
-    expect(() => planFromWords('rat=50')).toThrow(/unknown word "rat"; known are rate/);
-    expect(() => planFromWords('rate=fast')).toThrow(/"fast" is no number/);
-    expect(() => planFromWords('duration=4 parsecs')).toThrow(/no duration/);
+    expect(() => loadFromWords('rat=50')).toThrow(/unknown word "rat"; known are rate/);
+    expect(() => loadFromWords('rate=fast')).toThrow(/"fast" is no number/);
+    expect(() => loadFromWords('duration=4 parsecs')).toThrow(/no duration/);
   });
 });
 
@@ -70,7 +70,7 @@ describe("plan in k6's options", () => {
       iterations: 100,
     });
     expect(
-      planFromOptions(
+      loadFromOptions(
         {
           executionSegment: '0:1/4',
           scenarios: { a: { executor: 'constant-arrival-rate', rate: 40, duration: '10s', preAllocatedVUs: 8 } },

@@ -9,14 +9,14 @@ import { percentOf } from '../engine/metrics/sinks.ts';
 import { coldHitRatio, sharesOf, steadyHitRatio } from '../engine/model/cache.ts';
 import type { Scenario } from '../engine/scenarios.ts';
 import { regularDuration, vusOf } from '../engine/scenarios.ts';
-import { type ObjectivePlan, REHEARSAL_SCHEMA_VERSION, type RehearsalPlan } from './rehearsal-plan.ts';
+import { type ObjectiveForecast, REHEARSAL_SCHEMA_VERSION, type RehearsalForecast } from './forecast-types.ts';
 import type { Rehearsal } from './rehearse.ts';
-import { planWarnings } from './warnings.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Expected drops of a whole run that VUs are sized for. */
 const RISK = 0.001;
 
-export interface PlanInput {
+export interface ForecastInput {
   readonly rehearsal: Rehearsal;
   readonly scenarios: readonly Scenario[];
   readonly stock: number;
@@ -29,14 +29,14 @@ export interface PlanInput {
   readonly degradedMs: number;
 }
 
-export function rehearsalPlan(input: PlanInput): RehearsalPlan {
+export function forecastOf(input: ForecastInput): RehearsalForecast {
   const { rehearsal, scenarios } = input;
   const { result, tally, server } = rehearsal;
   const sum = (values: Iterable<number>) => [...values].reduce((a, b) => a + b, 0);
   const finished = sum(tally.finished.values());
   const dropped = sum(tally.dropped.values());
   const load = Math.max(...scenarios.map((s) => s.startTime + regularDuration(s))) / 1000;
-  const requests = requestPlan(tally.requests);
+  const requests = requestForecast(tally.requests);
   // Looked at every second of the load, apart from what Little's law makes of the sessions' number and length.
   const seen = tally.busy.slice(0, Math.max(1, Math.floor(load)));
   const busyMean = seen.length === 0 ? 0 : sum(seen) / seen.length;
@@ -49,7 +49,7 @@ export function rehearsalPlan(input: PlanInput): RehearsalPlan {
     (best, [isbn, n]) => (n > best[1] ? [isbn, n] : best),
     [null, 0],
   );
-  const plan: Omit<RehearsalPlan, 'warnings'> = {
+  const forecast: Omit<RehearsalForecast, 'warnings'> = {
     schemaVersion: REHEARSAL_SCHEMA_VERSION,
     engine: 'rehearsal',
     exitCode: result.exitCode,
@@ -69,15 +69,15 @@ export function rehearsalPlan(input: PlanInput): RehearsalPlan {
       recommended: ceiling(demand),
       recommendedDegraded: ceiling(demand + (started / load) * Math.max(0, extra)),
     },
-    objectives: objectivePlans(rehearsal, load),
-    cache: cachePlan(input, load),
+    objectives: objectiveForecasts(rehearsal, load),
+    cache: cacheForecast(input, load),
     stock: { perBook: input.stock, tightest, left: input.stock - most },
     cost: { rows: tally.rows, csvBytes: tally.bytes, trendBytes: tally.trendValues * 8 },
   };
-  return { ...plan, warnings: planWarnings(plan) };
+  return { ...forecast, warnings: warningsOf(forecast) };
 }
 
-function requestPlan(byName: Rehearsal['tally']['requests']): RehearsalPlan['requests'] {
+function requestForecast(byName: Rehearsal['tally']['requests']): RehearsalForecast['requests'] {
   const counts = [...byName]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, classes]) => {
@@ -95,8 +95,8 @@ export function earnedPercentile(samples: number): number | null {
   return Math.floor((1 - MIN_BEYOND / samples) * 10_000) / 100;
 }
 
-function objectivePlans({ result, tally }: Rehearsal, load: number): ObjectivePlan[] {
-  const plans: ObjectivePlan[] = [];
+function objectiveForecasts({ result, tally }: Rehearsal, load: number): ObjectiveForecast[] {
+  const forecasts: ObjectiveForecast[] = [];
   for (const [name, metric] of Object.entries(result.summary?.metrics ?? {})) {
     for (const [threshold, { ok }] of Object.entries(metric.thresholds ?? {})) {
       const wished = percentOf(/^\s*(p\([^)]*\))/.exec(threshold)?.[1] ?? '');
@@ -104,13 +104,13 @@ function objectivePlans({ result, tally }: Rehearsal, load: number): ObjectivePl
       const samples = tally.populations.get(name) ?? 0;
       const needed = samplesNeeded(wished / 100);
       const secondsNeeded = samples === 0 ? null : Math.ceil((needed / samples) * load);
-      plans.push({ name, threshold, samples, earned: earnedPercentile(samples), secondsNeeded, ok });
+      forecasts.push({ name, threshold, samples, earned: earnedPercentile(samples), secondsNeeded, ok });
     }
   }
-  return plans;
+  return forecasts;
 }
 
-function cachePlan(input: PlanInput, load: number): RehearsalPlan['cache'] {
+function cacheForecast(input: ForecastInput, load: number): RehearsalForecast['cache'] {
   const minutes = input.rehearsal.server.cacheByMinute;
   const ratio = (from: number, to: number) => {
     const span = minutes.slice(from, to).filter((minute) => minute !== undefined);
