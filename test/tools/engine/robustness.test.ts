@@ -69,7 +69,7 @@ describe('a script that misbehaves', () => {
     ['throws text', "throw 'boom';", 'boom'],
     ['throws null', 'throw null;', 'null'],
     ['throws an object', 'throw { a: 1 };', '[object Object]'],
-    ['calls what is not offered', 'http.cookieJar();', 'http.cookieJar() is not offered by the embedded engine'],
+    ['calls what is not offered', 'http.asyncRequest();', 'http.asyncRequest() is not offered by the embedded engine'],
     ['reads what is not offered', 'http.TLS_1_2;', 'http.TLS_1_2 is not offered by the embedded engine'],
     ['sets a timer', 'setTimeout(() => 1, 1);', 'setTimeout is not offered by the embedded engine'],
     [

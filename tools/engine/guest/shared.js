@@ -121,28 +121,48 @@ export const noTimings = () => ({
   receiving: 0,
 });
 
+const PLAIN_PATH = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+
+/** The value at a dotted path of names and indices. */
+function member(value, path) {
+  let at = value;
+  for (const key of path.split('.')) {
+    if (at === null || typeof at !== 'object' || !Object.hasOwn(at, key)) return undefined;
+    if (Array.isArray(at) && !/^[0-9]+$/.test(key)) return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
 class Response {
   #parsed;
+  #help;
 
-  constructor(facts) {
+  /** @param help what the engine does of `json()` for this VU */
+  constructor(facts, help) {
+    this.#help = help;
     if (facts !== undefined) Object.assign(this, facts);
   }
 
   json(selector) {
+    if (this.body === null || this.body === undefined) {
+      throw new GoError(
+        "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
+      );
+    }
     if (this.#parsed === undefined) {
-      if (this.body === null || this.body === undefined) {
-        throw new GoError(
-          "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
-        );
-      }
       const text = typeof this.body === 'string' ? this.body : bufferToText(this.body);
       try {
-        this.#parsed = { value: JSON.parse(text) };
+        this.#parsed = { value: JSON.parse(text), text };
       } catch (error) {
-        throw new GoError(`cannot parse json due to an error: ${error.message}`);
+        if (selector !== undefined) return undefined;
+        throw new GoError(this.#help.explain(text) ?? error.message);
       }
     }
-    return selector === undefined ? this.#parsed.value : select(this.#parsed.value, String(selector));
+    const { value, text } = this.#parsed;
+    if (selector === undefined) return value;
+    const path = String(selector);
+    return PLAIN_PATH.test(path) ? member(value, path) : this.#help.select(text, path);
   }
 
   html() {
@@ -158,8 +178,8 @@ class Response {
 
 /** The answer of a model, of which there are millions: it holds what models differ in, its prototype the rest. */
 class LeanResponse extends Response {
-  constructor(facts) {
-    super();
+  constructor(facts, help) {
+    super(undefined, help);
     this.status = facts.status;
     this.body = facts.body;
     this.headers = facts.headers;
@@ -202,8 +222,8 @@ function lend(prototype, name, value, enumerable) {
   });
 }
 
-export function newResponse(facts) {
-  return facts.proto === undefined ? new LeanResponse(facts) : new Response(facts);
+export function newResponse(facts, help) {
+  return facts.proto === undefined ? new LeanResponse(facts, help) : new Response(facts, help);
 }
 
 function bufferToText(buffer) {
@@ -212,25 +232,77 @@ function bufferToText(buffer) {
 }
 const percent = (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
-/** Dotted paths with array indices and a trailing `#` for a length: the part of GJSON that load tests use. */
-function select(value, path) {
-  if (/[*?|()@]|#[.(]/.test(path)) return refuse(`json() with the selector "${path}"`);
-  let at = value;
-  for (const key of path.split('.')) {
-    if (at === null || at === undefined) return undefined;
-    at = key === '#' && Array.isArray(at) ? at.length : Object.hasOwn(Object(at), key) ? at[key] : undefined;
+/** Text as it is; bytes as text of one character each, in a list. */
+export function bytesText(data) {
+  if (typeof data === 'string') return data;
+  if (data instanceof ArrayBuffer) return [bufferToLatin1(data)];
+  if (data instanceof Uint8Array) {
+    return [bufferToLatin1(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength))];
   }
-  return at;
+  throw new GoError(`invalid type ${goType(data)}, expected string, []byte or ArrayBuffer`);
 }
 
-export function formEncode(body) {
-  const plus = (text) => encodeURIComponent(text).replace(/%20/g, '+');
-  return Object.keys(body)
-    .flatMap((key) => {
-      const value = body[key];
-      if (value !== null && typeof value === 'object' && value._file === true) refuse('http.file()');
-      return (Array.isArray(value) ? value : [value]).map((item) => `${plus(key)}=${plus(String(item))}`);
-    })
-    .sort()
-    .join('&');
+/** What k6 calls the type of a value in its messages. */
+export function goType(value) {
+  if (value === undefined || value === null) return '<nil>';
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'boolean') return 'bool';
+  if (value instanceof FileData) return '*http.FileData';
+  if (Array.isArray(value)) return '[]interface {}';
+  return typeof value === 'string' ? 'string' : 'map[string]interface {}';
+}
+
+class FileData {
+  constructor(data, filename, type) {
+    this.data = data;
+    this.filename = filename;
+    this.content_type = type;
+  }
+}
+
+/** `http.file` */
+export function newFile(data, filename, type = 'application/octet-stream') {
+  if (typeof data !== 'string' && !(data instanceof ArrayBuffer)) {
+    throw new GoError(`invalid type ${goType(data)}, expected string or ArrayBuffer`);
+  }
+  return new FileData(data, String(filename), String(type));
+}
+
+/**
+ * The fields of a form, each a name and a value: text, or a file.
+ * @returns undefined for what is none; the types of values that k6 cannot write, and sends empty
+ */
+export function formOf(body) {
+  if (body instanceof FileData || ArrayBuffer.isView(body)) return undefined;
+  const nested = [];
+  const text = (value) => {
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'number') return goNumber(value);
+    if (typeof value !== 'object') return String(value);
+    nested.push(goType(value));
+    return '';
+  };
+  const keys = Object.keys(body);
+  const hasFile = keys.some((key) => body[key] instanceof FileData);
+  const fields = keys.flatMap((key) => {
+    const value = body[key];
+    if (value instanceof FileData) {
+      const { data, filename, content_type: type } = value;
+      const bytes = bytesText(data);
+      const binary = typeof bytes !== 'string';
+      return [[key, { data: binary ? bytes[0] : bytes, binary, filename, type }]];
+    }
+    return Array.isArray(value) && !hasFile ? value.map((item) => [key, text(item)]) : [[key, text(value)]];
+  });
+  return { fields, nested };
+}
+
+/** A number as Go's `%v` writes it. */
+function goNumber(value) {
+  if (Number.isSafeInteger(value)) return String(value);
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
+  const [digits, exponent] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
