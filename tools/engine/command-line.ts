@@ -1,6 +1,7 @@
 /** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserError } from '../base/user-error.ts';
+import { environmentOptions } from './environment.ts';
 import { heldBy } from './held.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
 
@@ -22,6 +23,8 @@ interface Flags {
   readonly insecureSkipTlsVerify?: boolean;
   readonly userAgent?: string;
   readonly maxRedirects?: number;
+  readonly batch?: number;
+  readonly batchPerHost?: number;
   readonly throw?: boolean;
   readonly includeSystemEnvVars?: boolean;
   readonly thresholds: boolean;
@@ -56,6 +59,8 @@ export function withRunOptions(command: Command): Command {
     .option('--insecure-skip-tls-verify', 'accept any certificate')
     .option('--user-agent <text>', 'User-Agent header')
     .option('--max-redirects <n>', 'redirects to follow', whole)
+    .option('--batch <n>', 'requests of a batch at the same time', whole)
+    .option('--batch-per-host <n>', 'those to one host', whole)
     .option('-w, --throw', 'throw when a request fails')
     .option('--include-system-env-vars [flag]', 'pass the environment to the script (default true)', flag)
     .option('--no-thresholds', 'do not judge thresholds')
@@ -87,13 +92,18 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     insecureSkipTLSVerify: flags.insecureSkipTlsVerify,
     userAgent: flags.userAgent,
     maxRedirects: flags.maxRedirects,
+    batch: flags.batch,
+    batchPerHost: flags.batchPerHost,
     throw: flags.throw,
   };
   const timeFormat = environment['K6_CSV_TIME_FORMAT'];
   return {
     script,
     env: env as Record<string, string>,
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    options: {
+      ...environmentOptions(environment, options),
+      ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    },
     outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
     ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
     ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),

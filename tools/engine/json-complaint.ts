@@ -8,10 +8,14 @@ interface Complaint {
 
 /** @returns k6's message for `Response.json()` of a text that is no JSON, line and character from 1 */
 export function jsonComplaint(text: string): string {
-  const { at, says } = read(text);
-  const before = text.slice(0, at + 1).split('\n');
+  // Go reads bytes, and tells places in characters.
+  const bytes = Buffer.from(text).toString('latin1');
+  const { at, says } = read(bytes);
+  const before = Buffer.from(bytes.slice(0, at + 1), 'latin1')
+    .toString()
+    .split('\n');
   // A line break that is itself the culprit counts as the first character of the next line.
-  const character = text[at] === '\n' ? 1 : Math.max(1, before.at(-1)?.length ?? 1);
+  const character = bytes[at] === '\n' ? 1 : Array.from(before.at(-1) ?? '').length;
   return `cannot parse json due to an error at line ${before.length}, character ${character} , error: ${says}`;
 }
 
@@ -20,8 +24,15 @@ const SPACE = ' \t\r\n';
 function read(text: string): Complaint {
   let i = 0;
   const stop = (where: string): never => {
-    if (i >= text.length) throw { at: text.length - 1, says: 'unexpected end of JSON input' } satisfies Complaint;
-    throw { at: i, says: `invalid character ${quoted(text[i] ?? '')} ${where}` } satisfies Complaint;
+    const ends = i >= text.length;
+    // Go closes a text with a space, which only a word, a number and an escape stumble over.
+    if (ends && !/^(in literal|in num|after dec|in exp|in string esc|in .u)/.test(where)) {
+      throw { at: text.length - 1, says: 'unexpected end of JSON input' } satisfies Complaint;
+    }
+    throw {
+      at: ends ? text.length - 1 : i,
+      says: `invalid character ${quoted(text[i] ?? ' ')} ${where}`,
+    } satisfies Complaint;
   };
   const skip = () => {
     while (i < text.length && SPACE.includes(text[i] ?? '')) i++;

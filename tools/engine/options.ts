@@ -21,6 +21,8 @@ const OFFERED = [
   'handleSummaryTimeout',
   'discardResponseBodies',
   'maxRedirects',
+  'batch',
+  'batchPerHost',
   'userAgent',
   'throw',
   'insecureSkipTLSVerify',
@@ -34,17 +36,7 @@ const OFFERED = [
 ] as const;
 
 /** Options without effect on the load or the numbers; taken and left alone. */
-const HARMLESS = [
-  'ext',
-  'cloud',
-  'batch',
-  'batchPerHost',
-  'dns',
-  'httpDebug',
-  'noUsageReport',
-  'setupData',
-  'consoleOutput',
-];
+const HARMLESS = ['ext', 'cloud', 'dns', 'httpDebug', 'noUsageReport', 'setupData', 'consoleOutput'];
 
 /** Options that would change the load and that this engine does not have. */
 const REFUSED = [

@@ -4,7 +4,7 @@ import { isTarget, parseTarget, type Target } from './http/target.ts';
 
 /** `options` as the script gave them, all values as text. */
 type Call = readonly [
-  saved: string | undefined,
+  saved: string | null,
   operation: string,
   url: string,
   name?: string,
@@ -15,18 +15,18 @@ type Options = Readonly<Record<string, string>>;
 
 /**
  * One call of a jar's method.
- * @param call `saved` holds the script's own jar; undefined means the VU's
+ * @param call `saved` holds the script's own jar; null means the VU's
  * @returns the method's value, and what a jar of the script's own holds from now on
  */
 export function callJar(own: CookieJar, call: Call, now: number): { value?: unknown; saved?: string } {
   const [saved, operation, text, name = '', value = '', options = {}] = call;
-  const jar = saved === undefined ? own : cookieJar(saved);
+  const jar = saved === null ? own : cookieJar(saved);
   const url = parseTarget(text);
   // A jar knows nothing of other schemes, and k6 says nothing about them.
   const answer = isTarget(url)
     ? change(jar, url, operation, name, value, options, now)
     : noAnswer(operation, url.error);
-  return { value: answer, ...(saved !== undefined && operation !== 'cookiesForURL' && { saved: jar.text() }) };
+  return { value: answer, ...(saved !== null && operation !== 'cookiesForURL' && { saved: jar.text() }) };
 }
 
 function noAnswer(operation: string, error: string): unknown {

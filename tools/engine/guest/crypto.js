@@ -31,15 +31,24 @@ function digested(hasher, input, encoding) {
   return hasher.digest(encoding);
 }
 
+function hashed(algorithm, input, encoding) {
+  try {
+    bytesText(input);
+  } catch (error) {
+    throw new GoError(`${algorithm} failed: ${error.message}`);
+  }
+  return digested(createHash(algorithm), input, encoding);
+}
+
 export const hmac = (algorithm, key, input, encoding) => digested(createHMAC(algorithm, key), input, encoding);
-export const md5 = (input, encoding) => digested(createHash('md5'), input, encoding);
-export const sha1 = (input, encoding) => digested(createHash('sha1'), input, encoding);
-export const sha256 = (input, encoding) => digested(createHash('sha256'), input, encoding);
-export const sha384 = (input, encoding) => digested(createHash('sha384'), input, encoding);
-export const sha512 = (input, encoding) => digested(createHash('sha512'), input, encoding);
-export const sha512_224 = (input, encoding) => digested(createHash('sha512_224'), input, encoding);
-export const sha512_256 = (input, encoding) => digested(createHash('sha512_256'), input, encoding);
-export const ripemd160 = (input, encoding) => digested(createHash('ripemd160'), input, encoding);
+export const md5 = (input, encoding) => hashed('md5', input, encoding);
+export const sha1 = (input, encoding) => hashed('sha1', input, encoding);
+export const sha256 = (input, encoding) => hashed('sha256', input, encoding);
+export const sha384 = (input, encoding) => hashed('sha384', input, encoding);
+export const sha512 = (input, encoding) => hashed('sha512', input, encoding);
+export const sha512_224 = (input, encoding) => hashed('sha512_224', input, encoding);
+export const sha512_256 = (input, encoding) => hashed('sha512_256', input, encoding);
+export const ripemd160 = (input, encoding) => hashed('ripemd160', input, encoding);
 export const md4 = notOffered('crypto.md4()');
 export const hexEncode = (input) => ask('hexEncode', JSON.stringify(bytesText(input)));
 

@@ -35,7 +35,7 @@ const isTemplate = (url) => url !== null && typeof url === 'object' && url._url 
 /** @param jars of the script's own that the requests of this call name */
 function prepare(method, url, body, params, jars) {
   const template = isTemplate(url);
-  if (!template && typeof url !== 'string') throw new NoRequest(`invalid URL: '#${url}'`, 1020);
+  if (!template && typeof url !== 'string') throw new NoRequest(`invalid URL: '#${url ?? '<nil>'}'`, 1020);
   const request = {
     method: String(method),
     url: template ? url._url : url,
@@ -267,10 +267,11 @@ function prepareEntry(key, entry, jars) {
   return prepare(method, entry.url, body, entry.params, jars);
 }
 
-export function batch(requests, ...more) {
+export function batch(...given) {
   if (state.init) throw new GoError('Using batch in the init context is not supported');
-  if (requests === undefined && more.length === 0) throw new GoError('no argument was provided to http.batch()');
-  if (more.length > 0) throw new GoError('http.batch() accepts only an array or an object of requests');
+  const [requests] = given;
+  if (given.length === 0) throw new GoError('no argument was provided to http.batch()');
+  if (given.length > 1) throw new GoError('http.batch() accepts only an array or an object of requests');
   if (requests === null || typeof requests !== 'object') {
     throw new GoError(`invalid http.batch() argument type ${goType(requests)}`);
   }

@@ -93,6 +93,7 @@ class Exchange {
   private headers: Headers = {};
   private stripped = false;
   private withBody = true;
+  private keepsHost = true;
 
   constructor(context: ClientContext, guest: GuestRequest, jar: CookieJar, at: Target) {
     this.context = context;
@@ -197,8 +198,10 @@ class Exchange {
       this.body = undefined;
       this.withBody = false;
     }
-    const hop = { first, from, to, location, stripped: this.stripped, withBody: this.withBody };
-    this.headers = redirectedHeaders(this.headers, hop);
+    this.keepsHost &&= !ABSOLUTE.test(location);
+    const { stripped, withBody, keepsHost } = this;
+    const hop = { first, from, to, keepsHost, stripped, withBody };
+    this.headers = redirectedHeaders(this.sent?.headers ?? {}, hop);
     this.stripped = staysBehind(hop);
     this.at = to;
     this.hop++;
@@ -207,6 +210,8 @@ class Exchange {
   }
 }
 
+/** A `Location` that names a host. */
+const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /** Where a redirect leads, be it to a scheme that is none of HTTP's; undefined where it leads nowhere. */

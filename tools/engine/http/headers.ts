@@ -36,8 +36,8 @@ export interface Hop {
   readonly first: Target;
   readonly from: Target;
   readonly to: Target;
-  /** `Location` as the server wrote it. */
-  readonly location: string;
+  /** All redirects so far were relative ones, which a `Host` of the script's own outlives. */
+  readonly keepsHost: boolean;
   /** An earlier hop led to another host. */
   readonly stripped: boolean;
   readonly withBody: boolean;
@@ -49,12 +49,11 @@ export function staysBehind({ first, to, stripped }: Pick<Hop, 'first' | 'to' | 
   return /[:[]/.test(to.hostname) || !to.hostname.endsWith(`.${first.hostname}`);
 }
 
-/** The first request's headers after a redirect; cookies are chosen anew for every hop. */
-export function redirectedHeaders(headers: Readonly<Headers>, hop: Hop): Headers {
-  const next = { ...headers };
+/** @param first headers of the first request; cookies are chosen anew for every hop */
+export function redirectedHeaders(first: Readonly<Headers>, hop: Hop): Headers {
+  const next = { ...first };
   const lost = ['Cookie', ...(staysBehind(hop) ? CREDENTIALS : []), ...(hop.withBody ? [] : OF_A_BODY)];
-  // A host of the script's own outlives relative redirects only.
-  if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(hop.location)) lost.push('Host');
+  if (!hop.keepsHost) lost.push('Host');
   for (const name of lost) delete next[name];
   const leavesTls = hop.from.protocol === 'https:' && hop.to.protocol === 'http:';
   if (leavesTls) return next;
