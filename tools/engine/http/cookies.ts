@@ -38,16 +38,24 @@ function tough(): typeof Tough {
   return loaded;
 }
 
+/** Gives every cookie to the jar, which chooses by name, path and protocol; the library's own store leaves out public suffixes. */
+function wholeStore(): Tough.MemoryCookieStore {
+  const store = new (tough().MemoryCookieStore)();
+  const find = (_: unknown, __: unknown, ___: unknown, done: Parameters<typeof store.getAllCookies>[0]) =>
+    store.getAllCookies(done);
+  return Object.assign(store, { findCookies: find as typeof store.findCookies });
+}
+
 /** As k6's: no list of public suffixes, no rules for prefixes of names. */
-const newJar = () => {
-  const { CookieJar } = tough();
-  return new CookieJar(null, { rejectPublicSuffixes: false, prefixSecurity: 'unsafe-disabled' });
-};
+function newJar(): Tough.CookieJar {
+  return new (tough().CookieJar)(wholeStore(), { rejectPublicSuffixes: false, prefixSecurity: 'unsafe-disabled' });
+}
+
 const NONE: readonly CookiePair[] = [];
 
 /** @param saved what `text` of another one gave */
 export function cookieJar(saved = ''): CookieJar {
-  let jar = saved === '' ? undefined : tough().CookieJar.deserializeSync(saved);
+  let jar = saved === '' ? undefined : tough().CookieJar.deserializeSync(saved, wholeStore());
   return {
     pairs(url, now) {
       if (jar === undefined) return NONE;

@@ -31,3 +31,11 @@ export const OFFERED_MODULES: Readonly<Record<string, string>> = {
   'k6/http': http,
   'k6/metrics': metrics,
 };
+
+/** Read when a script asks for them: each costs every VU some memory. */
+const ON_DEMAND: readonly string[] = ['k6/crypto', 'k6/encoding'];
+
+/** Those that every script has in its memory. */
+export const LOADED_MODULES: readonly string[] = Object.keys(OFFERED_MODULES).filter(
+  (name) => !ON_DEMAND.includes(name),
+);
