@@ -1,6 +1,7 @@
 // The module `k6/encoding` inside the virtual machine; the engine does the work.
+import { bytesText } from 'k6:bodies';
 import { ask } from 'k6:core';
-import { bytesText, latin1ToBuffer } from 'k6:shared';
+import { latin1ToBuffer } from 'k6:shared';
 
 export const b64encode = (input, encoding) => ask('b64encode', JSON.stringify([bytesText(input), encoding]));
 

@@ -1,4 +1,5 @@
 /** The k6 modules that run inside the virtual machine, as source text. */
+import bodies from '../guest/bodies.js?raw';
 import boot from '../guest/boot.js?raw';
 import cookieJar from '../guest/cookie-jar.js?raw';
 import core from '../guest/core.js?raw';
@@ -7,6 +8,7 @@ import data from '../guest/data.js?raw';
 import encoding from '../guest/encoding.js?raw';
 import execution from '../guest/execution.js?raw';
 import http from '../guest/http.js?raw';
+import httpRequest from '../guest/http-request.js?raw';
 import k6 from '../guest/k6.js?raw';
 import metricIds from '../guest/metric-ids.js?raw';
 import metrics from '../guest/metrics.js?raw';
@@ -14,9 +16,11 @@ import shared from '../guest/shared.js?raw';
 
 /** Modules that only our own modules may import. */
 export const INTERNAL_MODULES: Readonly<Record<string, string>> = {
+  'k6:bodies': bodies,
   'k6:boot': boot,
   'k6:cookie-jar': cookieJar,
   'k6:core': core,
+  'k6:http-request': httpRequest,
   'k6:metric-ids': metricIds,
   'k6:shared': shared,
 };
