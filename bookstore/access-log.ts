@@ -6,8 +6,6 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { makeFolders } from '../tools/base/folders.ts';
 import { VERSION } from './version.ts';
 
 /** Columns that are not logged unless asked for: address and agent tell people apart, the session id does so exactly. */
@@ -49,7 +47,6 @@ export async function openAccessLog(
   columns: readonly LogColumn[],
   onError: (error: Error) => void,
 ): Promise<AccessLog> {
-  makeFolders(dirname(file));
   const handle = await open(file, 'a');
   let held: string[] = [header(columns, new Date())];
   let writing: Promise<void> = Promise.resolve();

@@ -1,8 +1,8 @@
 /** What a bookstore can be started with; every default in one place. */
 
-import { isLoopbackV4 } from '../lib/plan/loopback.ts';
+import { isLoopbackV4 } from '../lib/plan/target.ts';
 import type { LogColumn } from './access-log.ts';
-import { CATALOGUE_SIZE } from './books.ts';
+import { CATALOGUE_SIZE } from './catalogue/books.ts';
 import { defaultCacheFolder } from './database/image-cache.ts';
 
 export interface BookstoreOptions {

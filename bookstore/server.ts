@@ -1,8 +1,8 @@
 /** The HTTP server without its routes: input rules, the words of every refusal, what happens on errors. */
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { isIsbn13 } from '../lib/model/isbn.ts';
 import { PAGE } from './api/books.ts';
 import { GUID } from './api/routes.ts';
-import { isIsbn13 } from './books.ts';
 import { DatabaseUnavailable } from './database/driver.ts';
 
 /** Largest body that is read; the largest legitimate one has some sixty bytes. */

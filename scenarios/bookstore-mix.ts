@@ -1,10 +1,10 @@
 /** The traffic of the bookstore: browsing, searching and buying sessions arrive side by side, each flow at its own rate. */
 
+import { loadTest } from '../lib/load-test.ts';
 import { sessionOf } from '../lib/session/session.ts';
-import { suite } from '../lib/suite.ts';
 import * as flows from './bookstore/flows.ts';
 
-const mix = suite({
+const mix = loadTest({
   name: 'bookstore-mix',
   flows: { browse: flows.browse, search: flows.searching, checkout: flows.checkout },
 });

@@ -1,10 +1,10 @@
 /** A ramp of requests to a peak and down again (RATE is the peak), which ends itself when the system fails. */
 
+import { loadTest } from '../lib/load-test.ts';
 import { sessionOf } from '../lib/session/session.ts';
-import { suite } from '../lib/suite.ts';
 import { bookDetails } from './bookstore/flows.ts';
 
-const run = suite({
+const run = loadTest({
   name: 'ramp',
   flows: { details: bookDetails },
   own: { details: { share: 1, thinkTimes: {} } },

@@ -1,6 +1,6 @@
 /** What `npm pack` would publish is enough to run. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './support/cli.ts';
@@ -34,7 +34,9 @@ describe('the package', () => {
       expect(files).toContain(file);
     }
     for (const chunk of readdirSync(join(ROOT, 'dist/tools'))) expect(files).toContain(`dist/tools/${chunk}`);
-    for (const file of files) expect(file).not.toMatch(/^(?:test|results|node_modules)\//);
+    for (const file of files) expect(file).not.toMatch(/^(?:test|tools|results|node_modules|dist\/lab)\//);
+    // Where the benches and proofs lie that the package is without.
+    expect(existsSync(join(ROOT, 'dist/lab/main.mjs'))).toBe(true);
   });
 
   it('the program imports only packages that are dependencies', () => {
@@ -51,7 +53,7 @@ describe('the package', () => {
         if (!specifier?.startsWith('node:')) foreign.add((/^(?:@[^/]+\/)?[^/]+/.exec(specifier ?? '') ?? [''])[0]);
       }
     }
-    // Inside a script that the bench writes for k6.
+    // Inside the scenario that `traffic --skeleton` writes.
     foreign.delete('k6');
     expect(foreign.size).toBeGreaterThan(0);
     for (const name of foreign) expect(Object.keys(dependencies)).toContain(name);

@@ -1,6 +1,6 @@
 /** The catalogue: list, search, details. */
 import type { FastifyInstance } from 'fastify';
-import { CATEGORIES } from '../books.ts';
+import { CATEGORIES } from '../catalogue/books.ts';
 import { amount, type Context } from './context.ts';
 import { ISBN_SCHEMA, route } from './routes.ts';
 

@@ -1,4 +1,5 @@
 /** From the endpoint table to fastify's routes and back. */
+import type { Method } from '../../lib/model/endpoints.ts';
 import { ENDPOINTS, type EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
 
 declare module 'fastify' {
@@ -10,7 +11,7 @@ declare module 'fastify' {
 
 /** Method, path pattern and config of an endpoint's route: `/api/books/{isbn}` becomes `/api/books/:isbn`. */
 export function route(key: EndpointKey): {
-  method: 'GET' | 'POST' | 'PUT';
+  method: Method;
   url: string;
   config: { endpoint: EndpointKey };
 } {

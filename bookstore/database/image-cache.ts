@@ -4,12 +4,11 @@
  * and the name holds everything that the content follows from.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { makeFolders } from '../../tools/base/folders.ts';
-import { bookOf } from '../books.ts';
+import { dirname, join } from 'node:path';
+import { bookOf } from '../catalogue/books.ts';
 import { INDEX_STATEMENTS, SCHEMA_STATEMENTS } from './schema.ts';
 import { DEFAULT_STOCK } from './seed.ts';
 
@@ -39,10 +38,11 @@ export function imageFile(folder: string, books: number): Image {
 
 /** Writes the image; a folder that cannot be written only means that the next start is slow again. */
 export async function storeImage(file: string, dump: (file: string) => Promise<void>): Promise<void> {
-  const folder = join(file, '..');
+  const folder = dirname(file);
   const partial = `${file}.${process.pid}.${Date.now()}.partial`;
   try {
-    makeFolders(folder, 0o700);
+    // No further up: Node's recursive way never returns where the system answers ENOENT (below /proc, for one).
+    for (const one of [dirname(folder), folder]) if (!existsSync(one)) mkdirSync(one, 0o700);
     await dump(partial);
     renameSync(partial, file);
     prune(folder);

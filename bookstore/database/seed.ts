@@ -1,5 +1,5 @@
 /** Puts the catalogue into the database; running it again changes nothing. */
-import { type Book, bookOf } from '../books.ts';
+import { type Book, bookOf } from '../catalogue/books.ts';
 import { SetupError } from '../setup-error.ts';
 import type { Driver, Run } from './driver.ts';
 import { INDEX_STATEMENTS, SCHEMA_STATEMENTS } from './schema.ts';

@@ -1,7 +1,7 @@
 /** What can be asked of `PUT /admin/faults`, as types and as the check of a request's body. */
 import { z } from 'zod';
+import { isIsbn13 } from '../../lib/model/isbn.ts';
 import { ENDPOINT_KEYS, ENDPOINTS, type EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
-import { isIsbn13 } from '../books.ts';
 
 const ms = z.number().min(0).max(600_000);
 

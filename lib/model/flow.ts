@@ -1,59 +1,106 @@
 /** What a flow sees of the session that runs it: free of k6, so that Node can run a flow too and count what it sends. */
-import type { Endpoint } from '../../scenarios/bookstore/endpoints.ts';
+import type {
+  BodyKind,
+  BodyOf,
+  Endpoint,
+  EndpointTable,
+  NeedsParameters,
+  ParametersOf,
+  ParameterValue,
+} from './endpoints.ts';
 import type { Random } from './random.ts';
 
-/** What came back. One object is used again for every request of a VU: read it before the next one. */
-export interface Reply {
+/** What came back: in a run k6's own response, of which these are the parts that a flow needs most. */
+export interface Answer<Body extends BodyKind = 'text'> {
   /** HTTP status; 0 when no answer came. */
-  status: number;
-  /** Body as text when the call reads it and one came. */
-  body: string | null;
-  /** The id that the request was about, for checks of the answer. */
-  about: string;
+  readonly status: number;
+  /** Null when nothing came, and where the endpoint keeps no body. */
+  readonly body: (Body extends 'text' ? string : Body extends 'binary' ? ArrayBuffer : never) | null;
+  /** By name in the form that k6 gives them: `Etag`, `Content-Type`. See `headerOf`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The body as JSON, or what a selector such as `items.0.id` finds in it; undefined when it finds nothing.
+   * @throws when the body is no JSON, which ends the session as a failure of its flow
+   */
+  json<T = string>(selector?: string): T;
 }
 
-/** One kind of request: its endpoint and what a good answer looks like. */
-export interface Call {
-  readonly endpoint: Endpoint;
-  /** What a good body is, in words: the check is named `endpoint: what`. */
-  readonly what?: string;
-  /** Whether the reply is that; a failed check never throws. Without it and `unpaid` the body is not read: k6 discards it then. */
-  readonly good?: (reply: Reply) => boolean;
-  /** Status that says that the test data ran out, which is no fault of the system. */
-  readonly exhausted?: number;
-  /** Text in the body of an order that was taken and not paid: counted apart, since its answer took another time. */
-  readonly unpaid?: string;
-  /** A good body, for counting the requests of a flow without a system. */
-  readonly example?: string;
+/** What a call may say beside its parameters. One of `json`, `form` and `body` at most. */
+export interface CallOptions {
+  /** Body as JSON value, with its Content-Type. */
+  readonly json?: unknown;
+  /** Body as form; with `file(...)` among the values it is sent as multipart. */
+  readonly form?: Readonly<Record<string, unknown>>;
+  /** Body as text or bytes. */
+  readonly body?: string | ArrayBuffer;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Makes the calls of a steps file, each when a VU first sends it; the function and the key are the call's identity. One
- * function for all of them, because every VU holds each function that stands at the top of a file.
- */
-export type CallMaker<Key extends string = string> = (key: Key) => Call;
+/** What the types of a suite are made of, see `SuiteOf`. */
+export interface SuiteTypes {
+  readonly endpoints: EndpointTable;
+  /** Row of each pool. */
+  readonly pools: Readonly<Record<string, unknown>>;
+  /** Think steps of the workload, `from->to`. */
+  readonly steps: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** What the suite's set-up hands to every session. */
+  readonly shared: unknown;
+}
 
-export interface Visit {
+/** Arguments of a call: key of the endpoint, parameters (unless it has none), options. */
+export type CallArguments<Entry> =
+  NeedsParameters<Entry> extends true
+    ? [parameters: ParametersOf<Entry>, options?: CallOptions]
+    : [parameters?: ParametersOf<Entry>, options?: CallOptions];
+
+export interface Session<S extends SuiteTypes = SuiteTypes> {
   /** The session's own generator: every random choice of a flow comes from it, in the flow's order. */
   readonly random: Random;
-  readonly book: () => string;
-  readonly searchTerm: () => string;
-  readonly category: () => string;
-  /**
-   * Sends one request: the call that `calls` makes for `key`.
-   * @param path path and query, already encoded
-   * @param about id that the answer must be about
-   * @param body JSON text
-   */
-  readonly send: <Key extends string>(
-    calls: CallMaker<Key>,
-    key: Key,
-    path: string,
-    about?: string,
-    body?: string,
-  ) => Reply;
+  /** Sends one request to an endpoint of the suite's table, measures it, and checks its answer. */
+  readonly call: <K extends keyof S['endpoints'] & string>(
+    key: K,
+    ...rest: CallArguments<S['endpoints'][K]>
+  ) => Answer<BodyOf<S['endpoints'][K]>>;
+  /** Takes a row of a pool by the pool's law. */
+  readonly pick: <P extends keyof S['pools'] & string>(pool: P) => S['pools'][P];
   /** Waits for the think time that the workload gives for `step` (`from->to`), scaled by THINK. */
-  readonly think: (step: string) => void;
+  readonly think: (step: S['steps']) => void;
+  /** Sends a header with every request of this session from here on; without a value no more. */
+  readonly header: (name: string, value?: string) => void;
+  /** Values of the suite's own variables. */
+  readonly variables: S['variables'];
+  readonly shared: S['shared'];
+  /** Tags of the latest call, for checks and metrics of one's own. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
-export type Flow = (visit: Visit) => void;
+/** What one session does; one that gives a promise is waited for, as k6’s asynchronous modules need it. */
+export type Flow<S extends SuiteTypes = SuiteTypes> = (session: Session<S>) => unknown;
+// biome-ignore lint/suspicious/noExplicitAny: a list of flows holds flows of any suite, and a flow takes only its own.
+export type AnyFlow = Flow<any>;
+
+/** A call without its types, as the pieces of the library hand it on. */
+export type Parameters = Readonly<Record<string, ParameterValue | undefined>>;
+
+/** A request that is ready to be sent, in the order of k6's arguments. */
+export interface ReadyRequest {
+  readonly endpoint: PreparedEndpoint;
+  readonly url: string;
+  readonly body: unknown;
+  readonly params: Record<string, unknown>;
+}
+
+/** An endpoint as a virtual user holds it: as the plan hands it over, and what is added at its first use. */
+export interface PreparedEndpoint extends Endpoint {
+  /** Name of the check of its answers. */
+  readonly check: string;
+  params?: Record<string, unknown>;
+  tags?: Record<string, string>;
+  checks?: Record<string, unknown>;
+  /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
+  /** Whether an answer of 401 is expected, since the session logs in again then. */
+  renewable?: boolean;
+  status?: number;
+  statusTags?: Record<string, string>;
+}

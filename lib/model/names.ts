@@ -21,10 +21,10 @@ export const METRICS = {
   noResponse: 'no_response',
   /** Counter: 429 answers. Fast rejections flatter percentiles, so they are counted apart. */
   rateLimited: 'rate_limited',
-  /** Counter: 409 "not enough stock" answers: exhausted data, no fault of the system. */
-  outOfStock: 'out_of_stock',
-  /** Counter: orders that were taken and stay unpaid, so that their latency is not that of a whole order. */
-  paymentPending: 'payment_pending',
+  /** Counter: logins that the API no longer took and that were renewed; no failure of an endpoint. */
+  loginsRenewed: 'logins_renewed',
+  /** Counter: steps of other protocols than HTTP, each under the name of its endpoint. */
+  steps: 'steps',
   /** Counter: a data pool was used up (policy `stop`) or began again (policy `wrap`). */
   dataExhausted: 'data_exhausted',
   /** Rate: share of sessions that ended with an exception. */

@@ -1,14 +1,32 @@
 /**
  * What the plan of a run tells the VUs of one scenario: resolved once, handed over as JSON in the scenario's own `env`, so
- * that VUs hold neither the table of variables nor the workload.
+ * that VUs hold neither the table of variables nor the workload nor the endpoints that they do not call.
  */
 import type { PoolPolicy, Stripe } from './pool-rows.ts';
 import type { PopularityLaw, ThinkTimeLaw } from './workload.ts';
 
 /** Name in the scenario's `env`. */
-export const SESSION_KIT = 'SESSION_KIT';
+export const SESSION_SETTINGS = 'SESSION_SETTINGS';
 
-export interface SessionKit {
+/** How sessions take rows of a pool: by popularity, each row one time, or one after the other. */
+export type PickLaw = PopularityLaw | 'once' | 'sequential';
+
+export interface PoolSettings {
+  /** Place of its first row among the rows of all pools. */
+  readonly from: number;
+  readonly rows: number;
+  /** Name of the only column, whose values are the rows; absent when rows are objects. */
+  readonly column?: string;
+  readonly law: PickLaw;
+  /** For `once` and `sequential`. */
+  readonly stripe?: Stripe;
+  /** What happens after the last row of `once`. */
+  readonly whenUsedUp?: PoolPolicy;
+  /** Whether a trace tells what was picked. */
+  readonly traced?: true;
+}
+
+export interface SessionSettings {
   /** k6's name of it. */
   readonly scenario: string;
   readonly baseUrl: string;
@@ -22,9 +40,15 @@ export interface SessionKit {
   /** Factor on think times. */
   readonly think: number;
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
-  readonly popularity: PopularityLaw | 'once';
-  readonly stripe: Stripe;
-  readonly pool: PoolPolicy;
+  /** Each a `PreparedEndpoint` as JSON, read when a VU first calls it. */
+  readonly endpoints: Readonly<Record<string, string>>;
+  readonly pools: Readonly<Record<string, PoolSettings>>;
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Values of the suite's own variables, without secrets. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Names of the variables that only the environment holds. */
+  readonly secrets: readonly string[];
   /** Share of cacheable requests that a CDN answers, which are not sent. */
   readonly cdnShare: number;
   /** Whether requests carry `X-Session-Id`. */

@@ -1,33 +1,112 @@
 /** Counts what a flow sends and thinks by running it once without a system: the number is never written down anywhere. */
-import type { Flow } from '../model/flow.ts';
+import { type Endpoint, goodBody, goodStatus } from '../model/endpoints.ts';
+import type { AnyFlow, Parameters } from '../model/flow.ts';
 
 export interface FlowRecord {
   /** Requests of one undisturbed session per endpoint name. */
   readonly requests: Readonly<Record<string, number>>;
   /** Its think steps in order, repeats included. */
   readonly thinks: readonly string[];
-  /** Books that it picks. */
-  readonly picks: number;
+  /** Rows that it picks, per pool. */
+  readonly picks: Readonly<Record<string, number>>;
 }
 
-/** Runs `flow` once with good answers. The flow must not depend on chance in what it sends. */
-export function recordFlow(flow: Flow): FlowRecord {
+/** What a flow is counted against. */
+export interface RecordingSuite {
+  readonly endpoints: readonly Endpoint[];
+  /** A row of each pool. */
+  readonly rows: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly shared?: unknown;
+}
+
+/** Stands for whatever an answer holds when its endpoint has no example. */
+const ANYTHING = 'x';
+
+/**
+ * Runs `flow` once with good answers. The flow must not depend on chance in what it sends.
+ * @throws Error when it calls an endpoint or a pool that the suite does not have, or reads an example that is not there
+ */
+export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   const requests: Record<string, number> = {};
+  const picks: Record<string, number> = {};
   const thinks: string[] = [];
-  let picks = 0;
-  flow({
+  const count = (name: string) => {
+    requests[name] = (requests[name] ?? 0) + 1;
+  };
+  const session = {
     random: () => 0.5,
-    book: () => `${picks++}`,
-    searchTerm: () => 'x',
-    category: () => 'x',
-    think: (step) => {
+    tags: { name: '' },
+    headers: {},
+    variables: suite.variables ?? {},
+    shared: suite.shared ?? anything(),
+    collected: undefined as unknown[] | undefined,
+    header: () => undefined,
+    recording: true,
+    counted: count,
+    pick: (pool: string) => {
+      if (!Object.hasOwn(suite.rows, pool)) throw new Error(`the suite has no pool "${pool}"`);
+      picks[pool] = (picks[pool] ?? 0) + 1;
+      return suite.rows[pool];
+    },
+    think: (step: string) => {
       thinks.push(step);
     },
-    send: (calls, key, _path, about = '') => {
-      const { endpoint, example = '' } = calls(key);
-      requests[endpoint.name] = (requests[endpoint.name] ?? 0) + 1;
-      return { status: endpoint.expected[0] ?? 200, body: example, about };
+    call: (key: string, parameters: Parameters = {}) => {
+      const endpoint = suite.endpoints.find((one) => one.key === key);
+      if (endpoint === undefined) throw new Error(`the suite has no endpoint "${key}"`);
+      count(endpoint.name);
+      session.tags = { name: endpoint.name };
+      const answer = goodAnswer(endpoint, parameters);
+      session.collected?.push({ answer });
+      return answer;
+    },
+  };
+  const promise = flow(session as never) as unknown as Promise<void> | undefined;
+  promise?.catch?.(() => undefined);
+  return { requests, thinks, picks };
+}
+
+function goodAnswer(endpoint: Endpoint, parameters: Parameters) {
+  const { example } = endpoint;
+  const body = goodBody(endpoint, (name) => `${parameters[name] ?? ANYTHING}`);
+  return {
+    status: goodStatus(endpoint),
+    body,
+    headers: new Proxy({}, { get: () => ANYTHING, has: () => true }),
+    cookies: {},
+    timings: { duration: 0 },
+    error: '',
+    error_code: 0,
+    json: (selector?: string) => {
+      if (example === undefined) return anything();
+      const value = typeof example === 'string' ? (JSON.parse(example) as unknown) : example;
+      return selector === undefined ? value : select(value, selector);
+    },
+  };
+}
+
+/** A text that has every property, each again such a text: so that a flow can be counted without an example. */
+function anything(): unknown {
+  const target = Object.assign(() => anything(), {});
+  const text = () => ANYTHING;
+  return new Proxy(target, {
+    get: (_, key) => {
+      if (key === Symbol.toPrimitive || key === 'toString' || key === 'toJSON' || key === 'valueOf') return text;
+      if (key === Symbol.iterator) return [][Symbol.iterator].bind([]);
+      if (key === 'length') return 0;
+      if (key === 'then') return undefined;
+      return anything();
     },
   });
-  return { requests, thinks, picks };
+}
+
+/** What a plain path of keys and places (`items.0.id`) finds; undefined when it finds nothing. */
+function select(value: unknown, selector: string): unknown {
+  let found = value;
+  for (const key of selector.split('.')) {
+    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
 }

@@ -9,10 +9,10 @@ import { VARIABLES } from './variables.ts';
  * name, the nearer it must be: DATE and STACK are words that an environment may well hold.
  * @throws Error with one sentence for a name that is most likely one of the suite's, misspelt
  */
-export function checkNames(env: Env): void {
-  const known = VARIABLES.map(({ name }) => name);
+export function checkNames(env: Env, own: readonly string[] = []): void {
+  const known = [...VARIABLES.map(({ name }) => name), ...own];
   for (const name of Object.keys(env)) {
-    if (known.includes(name) || !/^[A-Za-z][A-Za-z_]+$/.test(name) || /^(K6_|SESSION_KIT$)/.test(name)) continue;
+    if (known.includes(name) || !/^[A-Za-z][A-Za-z_]+$/.test(name) || /^(K6_|SESSION_SETTINGS$)/.test(name)) continue;
     // In other letters it is another variable to k6; one of ours in lower case has no other reader.
     const upper = known.find((one) => one === name.toUpperCase());
     const meant = upper ?? (name === name.toUpperCase() ? known.find((one) => resembles(name, one)) : undefined);

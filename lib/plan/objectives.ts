@@ -20,13 +20,10 @@ export type Subject = (typeof SUBJECTS)[number];
 export const VALIDITY = {
   dropped_iterations: 'counter',
   [METRICS.rateLimited]: 'counter',
-  [METRICS.outOfStock]: 'counter',
-  [METRICS.paymentPending]: 'counter',
   [METRICS.dataExhausted]: 'counter',
   [METRICS.noResponse]: 'counter',
   [METRICS.flowErrors]: 'rate',
 } as const;
-export type ValidityMetric = keyof typeof VALIDITY;
 
 export interface Objectives {
   readonly schemaVersion: typeof OBJECTIVES_SCHEMA_VERSION;
@@ -39,8 +36,8 @@ export interface Objectives {
   readonly endpoints: Readonly<Record<string, Partial<Readonly<Record<Subject, readonly Objective[]>>>>>;
   /** Session time per flow, ms, think time included. */
   readonly sessions?: Readonly<Record<string, readonly Objective[]>>;
-  /** Limits on the test, not on the system. */
-  readonly validity?: Partial<Readonly<Record<ValidityMetric, readonly Objective[]>>>;
+  /** Limits on the test, not on the system: by metric of `VALIDITY`, or counter of the suite. */
+  readonly validity?: Readonly<Record<string, readonly Objective[]>>;
 }
 
 /** Key of `endpoints` that stands for every endpoint of the run. */
@@ -85,6 +82,10 @@ export function metricKey(metric: string, tags: Readonly<Record<string, string>>
 export interface Scope {
   /** Endpoint names that the scenario's flows call. */
   readonly endpoints: readonly string[];
+  /** Those of them that are steps of another protocol than HTTP. */
+  readonly steps: readonly string[];
+  /** Counters of the suite's own. */
+  readonly counters: readonly string[];
   readonly flows: readonly string[];
   /** Names of the k6 scenarios that are measured: `dropped_iterations` carries no other tag. */
   readonly scenarios: readonly string[];
@@ -118,7 +119,7 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
       add(key, list);
       if (subject === 'all' || subject in DURATION) add(key, [GUARD.trend]);
       // A Rate without samples passes every threshold, so its guard is the number of requests.
-      add(metricKey('http_reqs', tags), [GUARD.counter]);
+      add(metricKey(scope.steps.includes(endpoint) ? METRICS.steps : 'http_reqs', tags), [GUARD.counter]);
     }
   }
   for (const [flow, list] of Object.entries(objectives.sessions ?? {})) {
@@ -127,6 +128,7 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
     add(key, [...list, GUARD.trend]);
   }
   for (const [metric, list] of Object.entries(objectives.validity ?? {})) {
+    if (!Object.hasOwn(VALIDITY, metric) && !scope.counters.includes(metric)) continue;
     if (metric === 'dropped_iterations') {
       for (const scenario of scope.scenarios) add(metricKey(metric, { scenario }), list);
     } else {
@@ -148,11 +150,12 @@ function perEndpoint(
 }
 
 /** Sub-metrics that the summary shows. */
-function shown({ endpoints, flows, scenarios, warmsUp }: Scope): string[] {
+function shown({ endpoints, steps, counters, flows, scenarios, warmsUp }: Scope): string[] {
   const keys: string[] = [];
   for (const phase of warmsUp ? ['measure', 'warmup'] : ['measure']) {
     for (const name of endpoints) {
-      for (const metric of [...Object.values(DURATION), 'http_reqs', 'http_req_failed', METRICS.noResponse]) {
+      const requests = steps.includes(name) ? [METRICS.steps] : ['http_reqs', 'http_req_failed'];
+      for (const metric of [...Object.values(DURATION), ...requests, METRICS.noResponse]) {
         keys.push(metricKey(metric, { name, phase }));
       }
     }
@@ -162,7 +165,8 @@ function shown({ endpoints, flows, scenarios, warmsUp }: Scope): string[] {
       keys.push(metricKey(metric, { flow, phase: 'measure' }));
   }
   for (const scenario of scenarios) keys.push(metricKey('dropped_iterations', { scenario }));
-  for (const metric of ['iterations', 'http_reqs', 'http_req_failed', 'checks', ...Object.keys(VALIDITY).slice(1)]) {
+  const rest = [...Object.keys(VALIDITY).slice(1), ...counters];
+  for (const metric of ['iterations', 'http_reqs', 'http_req_failed', 'checks', ...rest]) {
     keys.push(metricKey(metric, { phase: 'measure' }));
   }
   return keys;

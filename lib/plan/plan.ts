@@ -1,14 +1,18 @@
 /** The plan of a run: workload, `-e` variables and objectives become k6 options. */
 
-import type { Flow } from '../model/flow.ts';
+import type { AnyFlow } from '../model/flow.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../model/workload.ts';
 import { type FlowRecord, recordFlow } from './flow-record.ts';
+import type { LoadTest } from './load-test.ts';
 import { compileObjectives, type Objectives, type Scope, type Thresholds } from './objectives.ts';
+import { ownValues } from './own-variables.ts';
+import type { Plan, PlannedFlow } from './planned.ts';
+import { planPools } from './pools.ts';
 import { type Profile, phasesOf } from './profiles.ts';
-import { type PlannedScenario, planScenarios } from './scenarios.ts';
-import type { PlannedFlow, Spec } from './spec.ts';
-import { type Env, POPULARITY, read, SEED, THINK, TIMEOUT } from './variable.ts';
+import { planScenarios } from './scenarios.ts';
+import type { Suite } from './suite-facts.ts';
+import { type Env, read, SEED, THINK, TIMEOUT } from './variable.ts';
 import {
   ARRIVALS,
   CACHE,
@@ -21,37 +25,6 @@ import {
   VARIABLES,
   WARMUP,
 } from './variables.ts';
-
-export type { PlannedScenario };
-
-export interface Plan {
-  readonly spec: Spec;
-  readonly profile: Profile;
-  readonly cache: '' | 'cold' | 'warm';
-  readonly seed: string;
-  readonly think: number;
-  readonly timeoutSeconds: number;
-  readonly arrivals: 'poisson' | 'metronome';
-  readonly popularity: Workload['popularity'] | 'once';
-  readonly flows: readonly PlannedFlow[];
-  readonly scenarios: readonly PlannedScenario[];
-  /** Share of the sessions that this worker runs under an execution segment; absent for all of them. */
-  readonly workerShare?: number;
-  /** What sessions pick, in words; books when not given. */
-  readonly things?: string;
-  readonly thresholdsName: string;
-  readonly scope: Scope;
-  readonly options: K6Options;
-}
-
-export interface K6Options {
-  scenarios: Record<string, PlannedScenario['k6']>;
-  thresholds: Thresholds;
-  maxRedirects: number;
-  setupTimeout: string;
-  summaryTrendStats: string[];
-  systemTags: readonly string[];
-}
 
 const TREND_STATS = ['count', 'avg', 'min', 'med', 'p(90)', 'p(95)', 'p(99)', 'max'];
 /**
@@ -70,7 +43,8 @@ const SHORTEST_PHASE = 1;
  * @throws Error with one sentence for a variable or a combination of them that cannot be
  */
 export function makePlan(
-  spec: Spec,
+  test: LoadTest,
+  suite: Suite,
   workload: Workload,
   env: Env,
   objectives: Readonly<Record<string, Objectives>>,
@@ -85,27 +59,28 @@ export function makePlan(
   if (cache === 'cold' && warmupSeconds > 0) {
     throw new Error(`CACHE=cold and WARMUP=${env[WARMUP.name]} exclude each other: leave out one of the two`);
   }
-  const flows = plannedFlows(spec, workload, env);
+  const flows = plannedFlows(test, suite, workload, env);
   const phases = phasesOf({
     profile,
-    rate: spec.rate ?? workload.arrivals.rate * ownShare(spec, workload),
+    rate: test.rate ?? workload.arrivals.rate * ownShare(test, workload),
     givenRate: read(RATE, env),
     givenSeconds: read(DURATION, env),
     warmupSeconds,
-    ...(spec.seconds !== undefined && { seconds: spec.seconds }),
+    ...(test.seconds !== undefined && { seconds: test.seconds }),
   });
-  const arrivals = (read(ARRIVALS, env) || spec.arrivals || workload.arrivals.process) as Plan['arrivals'];
+  const arrivals = (read(ARRIVALS, env) || test.arrivals || workload.arrivals.process) as Plan['arrivals'];
   const think = read(THINK, env);
   const seed = read(SEED, env);
   const timeoutSeconds = read(TIMEOUT, env);
-  const popularity = read(POPULARITY, env) ?? workload.popularity;
+  const pools = planPools(suite.definition.pools ?? {}, suite.facts.pools, workload, env);
   const scenarios = planScenarios({
-    spec,
+    test,
     workload,
     flows,
     phases,
     arrivals,
-    popularity,
+    suite,
+    pools,
     think,
     seed,
     timeoutSeconds,
@@ -122,7 +97,9 @@ export function makePlan(
   }
 
   const given = read(THRESHOLDS, env);
-  const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (spec.thresholds ?? 'default'));
+  // A suite need not have objectives of their own for a cache state or the smoke profile.
+  const fitting = [cache, profile === 'smoke' ? profile : ''].find((name) => ownValue(objectives, name) !== undefined);
+  const thresholdsName = given || fitting || (test.thresholds ?? 'default');
   // What a user types may be the name of something that every object has.
   const chosen = ownValue(objectives, thresholdsName);
   if (chosen === undefined) {
@@ -131,8 +108,12 @@ export function makePlan(
       `THRESHOLDS=${thresholdsName} is not valid: give one of ${names}, or add thresholds/${thresholdsName.replace(/\.json$/, '')}.json and build`,
     );
   }
+  const called = [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))];
+  const requests = suite.endpoints.map(({ name }) => name);
   const scope: Scope = {
-    endpoints: [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))],
+    endpoints: called,
+    steps: called.filter((name) => !requests.includes(name)),
+    counters: Object.keys(suite.definition.counters ?? {}),
     flows: flows.map((flow) => flow.name),
     scenarios: measured.map((one) => one.name),
     narrowed: given === '',
@@ -140,14 +121,14 @@ export function makePlan(
   };
   const thresholds = compileObjectives(chosen, scope);
   return {
-    spec,
+    test,
     profile,
     cache,
     seed,
     think,
     timeoutSeconds,
     arrivals,
-    popularity,
+    pools,
     flows,
     scenarios,
     thresholdsName,
@@ -176,23 +157,23 @@ const ownValue = <T>(record: Readonly<Record<string, T>>, key: string): T | unde
   Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** Share of the workload's sessions that the scenario's flows have; flows of its own have all. */
-function ownShare({ flows, own }: Spec, workload: Workload): number {
+function ownShare({ flows, own }: LoadTest, workload: Workload): number {
   if (own) return 1;
   let sum = 0;
   for (const name of Object.keys(flows)) sum += ownValue(workload.flows, name)?.share ?? 0;
   return sum;
 }
 
-function plannedFlows(spec: Spec, workload: Workload, env: Env): PlannedFlow[] {
+function plannedFlows(test: LoadTest, suite: Suite, workload: Workload, env: Env): PlannedFlow[] {
   const text = read(SHARES, env);
-  const given = text === '' ? undefined : parseShares(text, Object.keys(spec.flows));
-  const known = spec.own ?? workload.flows;
-  const source = spec.own ? `scenarios/${spec.name}.ts` : workloadFile(spec.workload ?? DEFAULT_WORKLOAD);
-  const planned = Object.entries(spec.flows).map(([name, flow]) => {
+  const given = text === '' ? undefined : parseShares(text, Object.keys(test.flows));
+  const known = test.own ?? workload.flows;
+  const source = test.own ? `scenarios/${test.name}.ts` : workloadFile(test.workload ?? DEFAULT_WORKLOAD);
+  const planned = Object.entries(test.flows).map(([name, flow]) => {
     const model = ownValue(known, name);
     if (model === undefined)
-      throw new Error(`${source} has no flow "${name}": add it or take it out of scenarios/${spec.name}.ts`);
-    const record = recorded(name, flow);
+      throw new Error(`${source} has no flow "${name}": add it or take it out of scenarios/${test.name}.ts`);
+    const record = recorded(name, flow, suite, env);
     for (const step of record.thinks) {
       if (ownValue(model.thinkTimes, step) === undefined) {
         throw new Error(`${source} has no think time "${step}" for the flow ${name}: add it`);
@@ -211,11 +192,15 @@ function fixed(laws: PlannedFlow['thinkTimes']): PlannedFlow['thinkTimes'] {
   return Object.fromEntries(means);
 }
 
-function recorded(name: string, flow: Flow): FlowRecord {
+function recorded(name: string, flow: AnyFlow, suite: Suite, env: Env): FlowRecord {
+  const rows = Object.fromEntries(Object.entries(suite.facts.pools).map(([pool, { example }]) => [pool, example]));
+  const variables = ownValues(suite.definition.variables, env);
   try {
-    return recordFlow(flow);
+    return recordFlow(flow, { endpoints: suite.endpoints, rows, variables });
   } catch (error) {
-    throw new Error(`the flow ${name} cannot be counted (${(error as Error).message}): give its calls an example body`);
+    throw new Error(
+      `the flow ${name} cannot be counted (${(error as Error).message}): give the endpoints whose answers it reads an \`example\``,
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-/** Shapes of a run over time: a warm-up and a measured phase, each in pieces of constant rate. */
+/** Shapes of a run over time: a warm-up and a measured phase, each in stages of constant rate. */
 import type { Phase } from '../model/names.ts';
 
 /** A stretch of constant rate. */
-export interface Piece {
+export interface LoadStage {
   readonly seconds: number;
   /** Sessions per second over all flows. */
   readonly rate: number;
@@ -13,7 +13,7 @@ export interface PlannedPhase {
   readonly phase: Phase;
   readonly startSeconds: number;
   readonly seconds: number;
-  readonly pieces: readonly Piece[];
+  readonly stages: readonly LoadStage[];
 }
 
 export type Profile = 'smoke' | 'default' | 'soak' | 'stress' | 'spike';
@@ -23,19 +23,19 @@ interface Shape {
   readonly seconds: number;
   /** Rate unless RATE says otherwise; the workload's if absent. */
   readonly rate?: number;
-  /** Share of the length and multiple of the rate, piece by piece. */
-  readonly pieces: readonly (readonly [share: number, factor: number])[];
+  /** Share of the length and multiple of the rate, stage by stage. */
+  readonly stages: readonly (readonly [share: number, factor: number])[];
 }
 
 const STEADY = [[1, 1]] as const;
 const SHAPES: Readonly<Record<Profile, Shape>> = {
-  smoke: { seconds: 30, rate: 2, pieces: STEADY },
-  default: { seconds: 180, pieces: STEADY },
-  soak: { seconds: 7200, pieces: STEADY },
-  stress: { seconds: 600, pieces: [1, 2, 3, 4, 5].map((factor) => [0.2, factor] as const) },
+  smoke: { seconds: 30, rate: 2, stages: STEADY },
+  default: { seconds: 180, stages: STEADY },
+  soak: { seconds: 7200, stages: STEADY },
+  stress: { seconds: 600, stages: [1, 2, 3, 4, 5].map((factor) => [0.2, factor] as const) },
   spike: {
     seconds: 240,
-    pieces: [
+    stages: [
       [0.25, 1],
       [0.25, 5],
       [0.5, 1],
@@ -65,11 +65,11 @@ export function phasesOf(input: ProfileInput): PlannedPhase[] {
     phase: 'measure',
     startSeconds,
     seconds,
-    pieces: shape.pieces.map(([share, factor]) => ({ seconds: share * seconds, rate: rate * factor })),
+    stages: shape.stages.map(([share, factor]) => ({ seconds: share * seconds, rate: rate * factor })),
   };
   if (startSeconds === 0) return [measure];
   return [
-    { phase: 'warmup', startSeconds: 0, seconds: startSeconds, pieces: [{ seconds: startSeconds, rate }] },
+    { phase: 'warmup', startSeconds: 0, seconds: startSeconds, stages: [{ seconds: startSeconds, rate }] },
     measure,
   ];
 }

@@ -1,39 +1,27 @@
-/** k6 scenarios of a run: one a flow and piece, with the VUs that Little's law asks for. */
+/** k6 scenarios of a run: one a flow and phase, with the VUs that Little's law asks for. */
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from '../model/arrivals.ts';
-import type { Phase } from '../model/names.ts';
 import { hashSeed, type Random, sessionRandom } from '../model/random.ts';
-import { SESSION_KIT, type SessionKit } from '../model/session-settings.ts';
+import { SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { preallocatedVus, type SessionModel } from '../model/sizing.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
 import type { ThinkTimeLaw, Workload } from '../model/workload.ts';
-import type { Piece, PlannedPhase } from './profiles.ts';
-import type { PlannedFlow, Spec } from './spec.ts';
-import { BASE_URL, type Env, POOL, read, SESSION_ID, TRACE } from './variable.ts';
+import type { LoadTest } from './load-test.ts';
+import type { PlannedFlow, PlannedScenario } from './planned.ts';
+import { type PlannedPool, poolSettings } from './pools.ts';
+import type { LoadStage, PlannedPhase } from './profiles.ts';
+import type { Suite } from './suite-facts.ts';
+import { suiteSettings } from './suite-settings.ts';
+import { BASE_URL, type Env, read, SESSION_ID, TRACE } from './variable.ts';
 import { CACHE, CACHE_TAG, MAX_VUS, PREALLOCATED_VUS, VUS, WORKERS } from './variables.ts';
 
-export interface PlannedScenario {
-  /** k6's name of it: `flow`, or `flow_warmup`. */
-  readonly name: string;
-  readonly flow: string;
-  readonly phase: Phase;
-  /** Highest sessions per second; 0 for a closed loop. */
-  readonly rate: number;
-  readonly seconds: number;
-  /** Sessions planned; undefined for a closed loop, whose number the system decides. */
-  readonly sessions: number | undefined;
-  readonly preallocatedVus: number;
-  readonly maxVus: number;
-  /** k6's form. */
-  readonly k6: Readonly<Record<string, unknown>>;
-}
-
 export interface ScenarioInput {
-  readonly spec: Spec;
+  readonly test: LoadTest;
+  readonly suite: Suite;
   readonly workload: Workload;
   readonly flows: readonly PlannedFlow[];
   readonly phases: readonly PlannedPhase[];
   readonly arrivals: 'poisson' | 'metronome';
-  readonly popularity: SessionKit['popularity'];
+  readonly pools: readonly PlannedPool[];
   readonly think: number;
   readonly seed: string;
   readonly timeoutSeconds: number;
@@ -46,8 +34,9 @@ const HEADROOM = 2;
 const LONGEST_SIGMAS = 4;
 
 export function planScenarios(input: ScenarioInput): PlannedScenario[] {
-  const { flows, phases, spec } = input;
-  const rowsPerSession = Math.max(1, ...flows.map((flow) => flow.picks));
+  const { flows, phases, test } = input;
+  const own = suiteSettings(input.suite, input.workload, input.env);
+  const picks = mostPicks(flows);
   const planned: PlannedScenario[] = [];
   const [givenVus, givenMost] = [read(PREALLOCATED_VUS, input.env), read(MAX_VUS, input.env)];
   if (givenVus !== undefined && givenMost !== undefined && givenVus > givenMost) {
@@ -70,9 +59,9 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
         preallocated[i] as number,
         givenMost === undefined ? Infinity : (ceilings[i] as number),
       );
-      const maxVus = spec.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
+      const maxVus = test.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
-      const stripe = { scenario: planned.length, scenarios: flows.length * phases.length, rowsPerSession };
+      const pools = poolSettings(input.pools, picks, planned.length, flows.length * phases.length);
       planned.push({
         name,
         flow: flow.name,
@@ -82,12 +71,12 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
         ...rest,
         k6: {
           ...executor,
-          ...(spec.shape !== 'closed' && { preAllocatedVUs: preallocatedVus, maxVUs: maxVus }),
+          ...(test.shape !== 'closed' && { preAllocatedVUs: preallocatedVus, maxVUs: maxVus }),
           exec: flow.name,
           startTime: `${phase.startSeconds}s`,
           gracefulStop: `${gracefulSeconds}s`,
           tags: { flow: flow.name, phase: phase.phase },
-          env: { [SESSION_KIT]: JSON.stringify(kitOf(input, flow, name, shift, stripe)) },
+          env: { [SESSION_SETTINGS]: JSON.stringify({ ...own, ...settingsOf(input, flow, name, shift), pools }) },
         },
       });
     });
@@ -95,13 +84,21 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   return planned;
 }
 
-function kitOf(
-  { workload, env, seed, think, popularity, timeoutSeconds }: ScenarioInput,
+/** Most rows of each pool that a session of any flow takes. */
+function mostPicks(flows: readonly PlannedFlow[]): Record<string, number> {
+  const most: Record<string, number> = {};
+  for (const { picks } of flows) {
+    for (const [pool, n] of Object.entries(picks)) most[pool] = Math.max(most[pool] ?? 0, n);
+  }
+  return most;
+}
+
+function settingsOf(
+  { workload, env, seed, think, timeoutSeconds }: ScenarioInput,
   flow: PlannedFlow,
   scenario: string,
   shift: number,
-  stripe: SessionKit['stripe'],
-): SessionKit {
+): Omit<SessionSettings, 'pools' | keyof ReturnType<typeof suiteSettings>> {
   return {
     baseUrl: read(BASE_URL, env).replace(/\/+$/, ''),
     timeout: timeoutSeconds,
@@ -111,23 +108,20 @@ function kitOf(
     shift,
     think,
     thinkTimes: flow.thinkTimes,
-    popularity,
-    stripe,
-    pool: read(POOL, env) as SessionKit['pool'],
     cdnShare: workload.cdnShare,
     identified: read(SESSION_ID, env) === 'on',
-    cacheTag: (read(CACHE_TAG, env) || (read(CACHE, env) && 'on')) as SessionKit['cacheTag'],
+    cacheTag: (read(CACHE_TAG, env) || (read(CACHE, env) && 'on')) as SessionSettings['cacheTag'],
     traced: read(TRACE, env) === 'on',
   };
 }
 
 function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
-  const { spec, workload, seed, think, timeoutSeconds } = input;
-  const pieces = phase.pieces.map((piece) => ({ seconds: piece.seconds, rate: piece.rate * flow.share }));
+  const { test, workload, seed, think, timeoutSeconds } = input;
+  const stages = phase.stages.map((stage) => ({ seconds: stage.seconds, rate: stage.rate * flow.share }));
   const random = sessionRandom(hashSeed(`${seed}/${flow.name}/${phase.phase}/arrivals`), 0);
-  const { executor, shift, sessions } = arrivalPattern(input, pieces, random);
+  const { executor, shift, sessions } = arrivalPattern(input, stages, random);
   // A ramp knows one rate, whatever the profile.
-  const rate = spec.shape === 'ramp' ? (pieces[0] as Piece).rate : Math.max(...pieces.map((piece) => piece.rate));
+  const rate = test.shape === 'ramp' ? (stages[0] as LoadStage).rate : Math.max(...stages.map((stage) => stage.rate));
   const laws = flow.thinks.map((step) => flow.thinkTimes[step] as ThinkTimeLaw);
   const requests = Object.values(flow.requests).reduce((sum, n) => sum + n, 0);
   const workers = read(WORKERS, input.env);
@@ -142,12 +136,12 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
   const longest = shift + think * laws.reduce((sum, law) => sum + longestThink(law), 0) + requests * timeoutSeconds;
   return {
     flow,
-    rate: spec.shape === 'closed' ? 0 : rate,
+    rate: test.shape === 'closed' ? 0 : rate,
     seconds: phase.seconds,
     sessions,
     executor,
     shift,
-    need: spec.shape === 'closed' ? read(VUS, input.env) : workers * preallocatedVus(model, phase.seconds),
+    need: test.shape === 'closed' ? read(VUS, input.env) : workers * preallocatedVus(model, phase.seconds),
     gracefulSeconds: Math.ceil(longest) + 1,
   };
 }
@@ -162,16 +156,16 @@ interface Pattern {
   readonly executor: Readonly<Record<string, unknown>>;
 }
 
-function arrivalPattern({ spec, arrivals, env }: ScenarioInput, pieces: readonly Piece[], random: Random): Pattern {
-  const seconds = pieces.reduce((sum, piece) => sum + piece.seconds, 0);
+function arrivalPattern({ test, arrivals, env }: ScenarioInput, stages: readonly LoadStage[], random: Random): Pattern {
+  const seconds = stages.reduce((sum, stage) => sum + stage.seconds, 0);
   const duration = milliseconds(seconds);
-  if (spec.shape === 'closed') {
+  if (test.shape === 'closed') {
     return { shift: 0, sessions: undefined, executor: { executor: 'constant-vus', vus: read(VUS, env), duration } };
   }
-  const first = pieces[0] as Piece;
-  if (spec.shape === 'ramp') return ramp(first.rate, seconds);
+  const first = stages[0] as LoadStage;
+  if (test.shape === 'ramp') return ramp(first.rate, seconds);
   if (arrivals === 'metronome') {
-    if (pieces.length > 1) return metronomeSteps(pieces);
+    if (stages.length > 1) return metronomeSteps(stages);
     return {
       shift: 0,
       // The first tick is at 0, so a run of any length has one.
@@ -179,12 +173,12 @@ function arrivalPattern({ spec, arrivals, env }: ScenarioInput, pieces: readonly
       executor: { executor: 'constant-arrival-rate', duration, ...metronomeRate(first.rate) },
     };
   }
-  const rate = Math.max(...pieces.map((piece) => piece.rate));
-  // The other pieces are multiples of the shortest.
-  const unit = Math.min(...pieces.map((piece) => piece.seconds));
+  const rate = Math.max(...stages.map((stage) => stage.rate));
+  // The other stages are multiples of the shortest.
+  const unit = Math.min(...stages.map((stage) => stage.seconds));
   const { steps, stepSeconds, shiftSeconds } = arrivalSteps(rate, seconds, unit);
-  const counts = pieces.flatMap((piece) =>
-    poissonCounts(Math.round(piece.rate * piece.seconds), Math.round((steps * piece.seconds) / seconds), random),
+  const counts = stages.flatMap((stage) =>
+    poissonCounts(Math.round(stage.rate * stage.seconds), Math.round((steps * stage.seconds) / seconds), random),
   );
   return {
     shift: shiftSeconds,
@@ -193,14 +187,14 @@ function arrivalPattern({ spec, arrivals, env }: ScenarioInput, pieces: readonly
   };
 }
 
-/** Evenly spaced arrivals whose rate jumps from piece to piece; per hour, because k6 takes whole rates only. */
-function metronomeSteps(pieces: readonly Piece[]): Pattern {
-  const hourly = pieces.map((piece) => Math.max(1, Math.round(piece.rate * 3600)));
-  const stages = pieces.flatMap((piece, i) => {
+/** Evenly spaced arrivals whose rate jumps from stage to stage; per hour, because k6 takes whole rates only. */
+function metronomeSteps(load: readonly LoadStage[]): Pattern {
+  const hourly = load.map((stage) => Math.max(1, Math.round(stage.rate * 3600)));
+  const stages = load.flatMap((stage, i) => {
     const target = hourly[i] as number;
-    return [...(i > 0 ? [{ target, duration: '0s' }] : []), { target, duration: milliseconds(piece.seconds) }];
+    return [...(i > 0 ? [{ target, duration: '0s' }] : []), { target, duration: milliseconds(stage.seconds) }];
   });
-  const integral = pieces.reduce((sum, piece, i) => sum + ((hourly[i] as number) / 3600) * piece.seconds, 0);
+  const integral = load.reduce((sum, stage, i) => sum + ((hourly[i] as number) / 3600) * stage.seconds, 0);
   return {
     shift: 0,
     sessions: Math.floor(integral + ROUNDING),

@@ -38,6 +38,8 @@ export interface TextVariable extends Common<string> {
   readonly kind: 'text';
   /** Refused when it is given as the empty text: a shell variable that was not set must not choose the target. */
   readonly neverEmpty?: true;
+  /** Only the environment holds it: it stands in no option, no file and no text of a run. */
+  readonly secret?: boolean;
 }
 /** A popularity law as `single`, `single:<index>`, `uniform`, `power:<g>` or `zipf:<s>`, or `once`: every book one time. */
 export interface PopularityVariable extends Common<PopularityLaw | 'once' | undefined> {

@@ -27,6 +27,13 @@ export const ALLOW_TARGET: TextVariable = {
     ? 'Host of BASE_URL once more, needed unless it is loopback: load on a foreign system is never an accident.'
     : '',
 };
+export const ENVIRONMENT: TextVariable = {
+  name: 'ENVIRONMENT',
+  kind: 'text',
+  default: '',
+  defaultText: 'none',
+  help: HELP ? 'Name of a file in `environments/` with values of variables; what is given itself wins.' : '',
+};
 export const PROFILE: ChoiceVariable<'smoke' | 'default' | 'soak' | 'stress' | 'spike'> = {
   name: 'PROFILE',
   kind: 'choice',
@@ -151,36 +158,12 @@ export const WORKERS: NumberVariable<number> = {
   default: 1,
   help: HELP ? 'Load generators that share the run by execution segments: each gets VUs enough for its share.' : '',
 };
-export const RATE_LIMITER: ChoiceVariable<'' | 'declared'> = {
-  name: 'RATE_LIMITER',
-  kind: 'choice',
-  of: ['', 'declared'],
-  default: '',
-  defaultText: 'refused',
-  help: HELP ? '`declared`: the rate limiter is on and that is meant.' : '',
-};
-export const PAYMENTS: ChoiceVariable<'' | 'declared'> = {
-  name: 'PAYMENTS',
-  kind: 'choice',
-  of: ['', 'declared'],
-  default: '',
-  defaultText: 'refused',
-  help: HELP ? '`declared`: charges go to a real provider and that is meant.' : '',
-};
-export const STOCK: ChoiceVariable<'' | 'declared'> = {
-  name: 'STOCK',
-  kind: 'choice',
-  of: ['', 'declared'],
-  default: '',
-  defaultText: 'refused',
-  help: HELP ? '`declared`: stock will not last the run and that is meant; pre-flight then only warns.' : '',
-};
 export const PREFLIGHT: ChoiceVariable<'on' | 'off'> = {
   name: 'PREFLIGHT',
   kind: 'choice',
   of: ['on', 'off'],
   default: 'on',
-  help: HELP ? '`off` asks the target nothing before the run: for another API than the bookstore.' : '',
+  help: HELP ? '`off` asks the target nothing before the run.' : '',
 };
 export const SUMMARY_JSON: TextVariable = {
   name: 'SUMMARY_JSON',
@@ -201,6 +184,7 @@ export const JUNIT_XML: TextVariable = {
 export const VARIABLES: readonly Variable[] = [
   BASE_URL,
   ALLOW_TARGET,
+  ENVIRONMENT,
   PROFILE,
   CACHE,
   CACHE_TAG,
@@ -220,9 +204,6 @@ export const VARIABLES: readonly Variable[] = [
   VUS,
   WORKERS,
   TIMEOUT,
-  RATE_LIMITER,
-  PAYMENTS,
-  STOCK,
   PREFLIGHT,
   SESSION_ID,
   TRACE,

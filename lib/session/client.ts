@@ -1,159 +1,185 @@
-// Touches k6: every request of a session goes through `send`, so that tags, metrics and checks are the same everywhere.
+// Touches k6: every request of a session goes through `call`, so that tags, metrics and checks are the same everywhere.
 import { type Checker, check } from 'k6';
-import http, { type Params } from 'k6/http';
-import type { Call, CallMaker, Reply, Visit } from '../model/flow.ts';
-import { addDuration, addNoResponse, addOutOfStock, addPaymentPending, addRateLimited } from './metrics.ts';
+import http, { type Params, type RefinedResponse } from 'k6/http';
+import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
+import type { SessionSettings } from '../model/session-settings.ts';
+import { addDuration, addNoResponse, addRateLimited } from './metrics.ts';
+import { followRedirects } from './redirects.ts';
+import type { OpenSession } from './session.ts';
 
-type Tags = Record<string, string>;
+type Response = RefinedResponse<'text'>;
 
-/**
- * Everything about a call that does not change between requests, so that a request allocates next to nothing. Flat, because
- * every object that stays costs a VU some 0.4 kB.
- */
-interface Prepared {
-  readonly calls: CallMaker;
-  readonly key: string;
-  readonly method: string;
-  readonly expected: readonly number[];
-  readonly good: Call['good'];
-  readonly exhausted: number | undefined;
-  readonly unpaid: string | undefined;
-  readonly readsBody: boolean;
-  readonly statusCheck: string;
-  readonly bodyCheck: string;
-  /** Results of the two by name, for one answer after another. */
-  readonly checks: Record<string, unknown>;
-  readonly params: Params;
-  readonly name: Tags;
-  /** Status of the last answer, and the tags of its latency: hardly ever is the next one another. */
-  status: number;
-  tags: Tags;
-}
-
-export interface ClientOptions {
-  readonly baseUrl: string;
-  /** Seconds. */
-  readonly timeout: number;
-  /** Whether requests carry `X-Session-Id`. */
-  readonly identified: boolean;
-  /** Tags of the latency samples beside name and status: `cache` from `X-Cache`; with `item` the id asked for too. */
-  readonly cacheTag: '' | 'on' | 'item';
-}
-
-/** Differs from every status, also from 0 for none. */
-const NO_ANSWER_YET = -1;
 /** k6's own time-out, s, which need not be passed. */
 const K6_TIMEOUT = 60;
 
 /** What a VU sends its requests with. */
 export interface Client {
-  readonly send: Visit['send'];
-  /** Names the session in a header of every request from here on; undefined when requests carry none. */
-  readonly identify: ((session: string) => void) | undefined;
+  readonly call: (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
+  /** Measures an answer and checks it. @param counted only measured: the request is sent again after a new login */
+  readonly judge: (endpoint: PreparedEndpoint, response: Response, parameters: Parameters, counted?: boolean) => Answer;
+  readonly header: (name: string, value?: string) => void;
+  /** Forgets the headers of the session before. */
+  readonly begin: () => void;
 }
 
-export const createClient = ({ baseUrl, timeout, identified, cacheTag }: ClientOptions): Client => {
-  // A list and no Map: a VU knows a handful of calls, and the first Map costs it more memory than all of them.
-  const prepared: Prepared[] = [];
-  // Shared by all calls and changed in place, so that a session's id costs no new params.
-  const plain: Record<string, string> = {};
-  const json: Record<string, string> = { 'Content-Type': 'application/json' };
-  const reply: Reply = { status: 0, body: null, about: '' };
+const NO_PARAMETERS: Parameters = {};
 
-  const prepare = (calls: CallMaker, key: string): Prepared => {
-    const { endpoint, what, good, exhausted, unpaid } = calls(key);
-    const readsBody = good !== undefined || unpaid !== undefined;
-    const { expected } = endpoint;
-    const name = { name: endpoint.name };
-    // Each parameter costs k6 time with every request: what most calls have are options of the run (`plan.ts`).
-    const params: Params = { tags: name };
-    if (!readsBody) params.responseType = 'none';
-    if (endpoint.method !== 'GET') params.headers = json;
-    else if (identified) params.headers = plain;
-    if (timeout !== K6_TIMEOUT) params.timeout = timeout * 1000;
+export const createClient = (
+  { baseUrl, timeout, cacheTag, endpoints, headers }: SessionSettings,
+  session: OpenSession,
+): Client => {
+  // Kept, since k6's engine looks a global up by its name at every use.
+  const encode = encodeURIComponent;
+  const prepared: Record<string, PreparedEndpoint> = {};
+  // Shared by all endpoints and changed in place, so that a session's own headers cost no new params.
+  let plain: Record<string, string> = { ...headers };
+  let json: Record<string, string> = { ...headers, 'Content-Type': 'application/json' };
+  let changed = false;
+  // k6 takes its time with headers, also with none in an object.
+  let none = Object.keys(headers).length === 0;
+
+  const prepare = (key: string): PreparedEndpoint => {
+    const endpoint = JSON.parse(endpoints[key] as string) as PreparedEndpoint;
+    const { expected, body } = endpoint;
+    const tags = { name: endpoint.name };
+    // Each parameter costs k6 time with every request: what most calls have are options of the run.
+    const params: Params = { tags };
+    if (body !== 'text') params.responseType = body;
+    const seconds = endpoint.timeout ?? timeout;
+    if (seconds !== K6_TIMEOUT) params.timeout = seconds * 1000;
     // Only what k6 would count as failed needs saying: 200-399 are expected; a 3xx that is none fails the endpoint's check.
-    let statuses = '';
     let rejects = false;
-    for (let i = 0; i < expected.length; i++) {
-      const status = expected[i] as number;
-      statuses += (i > 0 ? ' or ' : '') + status;
-      if (status >= 400) rejects = true;
-    }
+    for (let i = 0; i < expected.length; i++) if ((expected[i] as number) >= 400) rejects = true;
     if (rejects) params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, ...expected);
-    const made = {
-      calls,
-      key,
-      method: endpoint.method,
-      expected,
-      good,
-      exhausted,
-      unpaid,
-      readsBody,
-      statusCheck: `${endpoint.name}: status ${statuses}`,
-      bodyCheck: `${endpoint.name}: ${what}`,
-      checks: {},
-      params,
-      name,
-      status: NO_ANSWER_YET,
-      tags: name,
-    };
-    prepared[prepared.length] = made;
-    return made;
+    endpoint.params = params as Record<string, unknown>;
+    endpoint.tags = tags;
+    endpoint.checks = {};
+    prepared[key] = endpoint;
+    return endpoint;
+  };
+
+  const judge: Client['judge'] = (endpoint, response, parameters, counted) => {
+    const { status } = response;
+    const tags = endpoint.tags as Record<string, string>;
+    session.tags = tags;
+    if (endpoint.status !== status) {
+      endpoint.status = status;
+      endpoint.statusTags = { ...tags, status: `${status}` };
+    }
+    if (status === 0) {
+      addNoResponse(1, { ...tags, error_code: `${response.error_code}` });
+    } else {
+      let latencyTags = endpoint.statusTags;
+      if (cacheTag) {
+        const cache = response.headers['X-Cache'];
+        if (cache) {
+          latencyTags = { ...latencyTags, cache };
+          if (cacheTag === 'item') {
+            const item = parameters[endpoint.path[1] as string];
+            if (item !== undefined) latencyTags['item'] = `${item}`;
+          }
+        }
+      }
+      addDuration[(status / 100) | 0]?.(response.timings.duration, latencyTags);
+      if (status === 429) addRateLimited(1, tags);
+    }
+    if (counted) return response as unknown as Answer;
+    const { expected, contains } = endpoint;
+    let good = expected.length === 0 && status >= 200 && status < 300;
+    // Not by the array's own method: the first use of any built-in method costs each VU 1 to 2 kB.
+    for (let i = 0; i < expected.length; i++) if (expected[i] === status) good = true;
+    if (good && contains !== undefined && status < 300) {
+      let text = contains[0] as string;
+      for (let i = 1; i < contains.length; i += 2)
+        text += parameters[contains[i] as string] + (contains[i + 1] as string);
+      good = response.body?.includes(text) === true;
+    }
+    // k6 takes values as it takes functions, which its types do not say; functions would have to be held by every VU.
+    // An object stands for true, since k6 would make each VU a prototype of booleans (2.5 kB) to look at one.
+    const checks = endpoint.checks as Record<string, unknown>;
+    checks[endpoint.check] = good ? tags : undefined;
+    check(response, checks as Record<string, Checker<Response>>, tags);
+    return response as unknown as Answer;
+  };
+
+  const call: Client['call'] = (key, parameters = NO_PARAMETERS, options) => {
+    const endpoint = prepared[key] ?? prepare(key);
+    const { path, optional } = endpoint;
+    let url = baseUrl + (path[0] as string);
+    for (let i = 1; i < path.length; i += 2) {
+      url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+    }
+    let mark = endpoint.query === undefined ? '?' : '&';
+    for (let i = 0; i < optional.length; i++) {
+      const name = optional[i] as string;
+      const value = parameters[name];
+      if (value !== undefined) {
+        url += `${mark}${name}=${encode(value)}`;
+        mark = '&';
+      }
+    }
+    let params = endpoint.params as Params;
+    let body: unknown = null;
+    if (options === undefined) {
+      if (!none) params.headers = plain;
+    } else {
+      const { json: value } = options;
+      body = value === undefined ? (options.form ?? options.body) : JSON.stringify(value);
+      params.headers = value === undefined ? plain : json;
+      if (options.headers) params = { ...params, headers: { ...params.headers, ...options.headers } };
+    }
+    if (endpoint.headers) params = { ...params, headers: { ...params.headers, ...endpoint.headers } };
+    if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
+    if (session.renew !== undefined && !endpoint.renewable) {
+      // A login that has run out is counted apart and is no failure of the endpoint.
+      endpoint.renewable = true;
+      params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
+      (endpoint.params as Params).responseCallback = params.responseCallback;
+    }
+    if (session.collected !== undefined) {
+      session.collected.push({ endpoint, url, body, params: { ...params }, key, parameters, options });
+      return undefined as never;
+    }
+    // `get` takes one argument less, each of which costs k6 some 2 us.
+    let response = (
+      endpoint.method === 'GET'
+        ? http.get(url, params as never)
+        : http.request(endpoint.method, url, body as string, params as never)
+    ) as Response;
+    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
+      response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
+    }
+    const { renew } = session;
+    if (response.status !== 401 || renew === undefined) return judge(endpoint, response, parameters);
+    judge(endpoint, response, parameters, true);
+    renew();
+    // Once: what the new login is refused is an answer of the endpoint.
+    session.renew = undefined;
+    const answer = call(key, parameters, options);
+    session.renew = renew;
+    return answer;
   };
 
   return {
-    send: (calls, key, path, about = '', body) => {
-      // Written out here: a function that is used in one place is made anew at each use.
-      let call: Prepared | undefined;
-      for (let i = 0; i < prepared.length; i++) {
-        const one = prepared[i] as Prepared;
-        if (one.key === key && one.calls === calls) call = one;
-      }
-      call ??= prepare(calls as CallMaker, key);
-      const { good, name, expected } = call;
-      // `get` takes one argument less, each of which costs k6 some 2 us.
-      const response =
-        call.method === 'GET'
-          ? http.get(baseUrl + path, call.params)
-          : http.request(call.method, baseUrl + path, body, call.params);
-      const { status } = response;
-      reply.status = status;
-      reply.body = call.readsBody ? (response.body as string | null) : null;
-      reply.about = about;
-      const { checks } = call;
-      if (call.status !== status) {
-        call.status = status;
-        call.tags = { ...name, status: `${status}` };
-        // Not by the array's own method: the first use of any built-in method costs each VU 1 to 2 kB.
-        let isExpected = false;
-        for (let i = 0; i < expected.length; i++) if (expected[i] === status) isExpected = true;
-        // k6 takes values as it takes functions, which its types do not say; functions would have to be held by every VU.
-        // An object stands for true, since k6 would make each VU a prototype of booleans (2.5 kB) to look at one.
-        checks[call.statusCheck] = isExpected ? name : undefined;
-      }
-      if (status === 0) {
-        addNoResponse(1, { ...name, error_code: `${response.error_code}` });
+    call,
+    judge,
+    header: (name, value) => {
+      changed = true;
+      none = false;
+      if (value === undefined) {
+        delete plain[name];
+        delete json[name];
       } else {
-        let { tags } = call;
-        if (cacheTag) {
-          const cache = response.headers['X-Cache'];
-          if (cache) tags = cacheTag === 'item' ? { ...tags, cache, item: about } : { ...tags, cache };
-        }
-        addDuration[(status / 100) | 0]?.(response.timings.duration, tags);
-        if (status >= 400) {
-          if (status === 429) addRateLimited(1, name);
-          if (status === call.exhausted) addOutOfStock(1, name);
-        } else if (call.unpaid !== undefined && reply.body?.includes(call.unpaid)) addPaymentPending(1, name);
+        plain[name] = value;
+        json[name] = value;
       }
-      if (good !== undefined) checks[call.bodyCheck] = good(reply) ? name : undefined;
-      check(reply, checks as Record<string, Checker<Reply>>, name);
-      return reply;
     },
-    identify: identified
-      ? (session) => {
-          plain['X-Session-Id'] = session;
-          json['X-Session-Id'] = session;
-        }
-      : undefined,
+    begin: () => {
+      if (!changed) return;
+      plain = { ...headers };
+      json = { ...headers, 'Content-Type': 'application/json' };
+      none = Object.keys(headers).length === 0;
+      changed = false;
+    },
   };
 };

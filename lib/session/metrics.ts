@@ -1,10 +1,20 @@
-// Touches k6: the suite's own metrics, made once at init because k6 allows that nowhere else. Only their `add` is kept, which
+// Touches k6: the metrics of every suite, made once at init because k6 allows that nowhere else. Only their `add` is kept, which
 // needs no `this`: the object around it would cost every VU half a kilobyte for each metric.
 import { Counter, Rate, Trend } from 'k6/metrics';
 import { METRICS } from '../model/names.ts';
 
+/** Adds a value to a metric. */
+export type Add = Trend['add'];
+
+/** A Counter of the suite's own; for the top of a file, since k6 makes metrics at init only. */
+export const counter = (name: string): Add => new Counter(name).add;
+/** A Rate of the suite's own. */
+export const rate = (name: string): Rate['add'] => new Rate(name).add;
+/** A Trend of the suite's own. @param isTime whether its values are milliseconds */
+export const trend = (name: string, isTime = false): Add => new Trend(name, isTime).add;
+
 /** Latency Trends by the first digit of the status; 0 and 1 have none. */
-export const addDuration: readonly (Trend['add'] | undefined)[] = [
+export const addDuration: readonly (Add | undefined)[] = [
   undefined,
   undefined,
   new Trend(METRICS.duration2xx, true).add,
@@ -14,10 +24,10 @@ export const addDuration: readonly (Trend['add'] | undefined)[] = [
 ];
 export const addNoResponse = new Counter(METRICS.noResponse).add;
 export const addRateLimited = new Counter(METRICS.rateLimited).add;
-export const addOutOfStock = new Counter(METRICS.outOfStock).add;
-export const addPaymentPending = new Counter(METRICS.paymentPending).add;
 /** Only where rows are used up: k6 must know the metric, for which VU 0 is enough, and no other VU adds to it. */
 export const addDataExhausted =
-  __VU === 0 || __ENV['POPULARITY'] === 'once' ? new Counter(METRICS.dataExhausted).add : undefined;
+  __VU === 0 || typeof USES_ROWS_ONCE === 'undefined' || USES_ROWS_ONCE || __ENV['POPULARITY'] === 'once'
+    ? new Counter(METRICS.dataExhausted).add
+    : undefined;
 export const addFlowErrors = new Rate(METRICS.flowErrors).add;
 export const addSessionDuration = new Trend(METRICS.sessionDuration, true).add;

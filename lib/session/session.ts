@@ -1,34 +1,67 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import type { Flow, Visit } from '../model/flow.ts';
+import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
-import { seededRandom } from '../model/random.ts';
-import { SESSION_KIT, type SessionKit } from '../model/session-settings.ts';
+import { type Random, seededRandom } from '../model/random.ts';
+import { type PoolSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
-import { createClient } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
-import { BOOKS, bookAt, pickCategory, pickSearchTerm } from './pools.ts';
+import { rowAt } from './pools.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
 
-type Runner = (flow: Flow) => void;
+/** A session as the pieces of the library see it: what flows see, and how they work together. */
+export interface OpenSession {
+  random: Random;
+  call: Client['call'];
+  judge: Client['judge'];
+  pick: (pool: string) => unknown;
+  think: (step: string) => void;
+  header: Client['header'];
+  variables: Record<string, unknown>;
+  shared: unknown;
+  tags: Record<string, string>;
+  /** Logs in again; set by a session that logs in. */
+  renew: (() => void) | undefined;
+  /** Requests of a page, which are not sent one by one. */
+  collected: Collected[] | undefined;
+  /** The flow is only counted: nothing is sent and no sample taken. */
+  recording?: boolean;
+  /** Counts a step that is no request, while the flow is only counted. */
+  counted?: (name: string) => void;
+}
+
+/** A request of a page: to be sent, or with the answer that counting gives it. */
+export interface Collected {
+  readonly endpoint: PreparedEndpoint;
+  readonly url: string;
+  readonly body: unknown;
+  readonly params: Record<string, unknown>;
+  readonly key: string;
+  readonly parameters: Parameters;
+  readonly options: CallOptions | undefined;
+  readonly answer?: Answer;
+}
+
+type Runner = (flow: AnyFlow, shared: unknown) => unknown;
 
 let runner: Runner | undefined;
-/** The `__ENV` that it was made for: k6 makes a new one when a VU moves on to another scenario, whose kit is another. */
+/** The `__ENV` that it was made for: k6 makes a new one when a VU moves on to another scenario, whose settings are others. */
 let current: unknown;
 
 /** The exported function that runs sessions of `flow`. A VU that never runs one holds next to nothing. */
 export const sessionOf =
-  (flow: Flow): (() => void) =>
-  () => {
+  (flow: AnyFlow): ((setup?: { readonly shared?: unknown } | null) => unknown) =>
+  (setup) => {
     if (runner === undefined || current !== __ENV) {
       current = __ENV;
-      runner = createRunner(JSON.parse(__ENV[SESSION_KIT] ?? ''));
+      runner = createRunner(JSON.parse(__ENV[SESSION_SETTINGS] ?? ''));
     }
-    runner(flow);
+    return runner(flow, setup?.shared);
   };
 
 /**
@@ -38,48 +71,60 @@ export const sessionOf =
 const iterationReader = (): (() => number) =>
   Object.getOwnPropertyDescriptor(exec.scenario, 'iterationInTest')?.get ?? (() => exec.scenario.iterationInTest);
 
-const createRunner = (kit: SessionKit): Runner => {
-  const { scenario, base, seed, shift, think, thinkTimes, stripe, pool, cdnShare, traced } = kit;
-  // An archive (`k6 archive`) keeps its options, and with them the kit; its target may still be named when it runs.
-  let baseUrl = __ENV['BASE_URL'] || kit.baseUrl;
+const createRunner = (settings: SessionSettings): Runner => {
+  const { scenario, base, seed, shift, think, thinkTimes, pools, cdnShare, identified, traced } = settings;
+  // An archive (`k6 archive`) keeps its options, and with them the settings; its target may still be named when it runs.
+  let baseUrl = __ENV['BASE_URL'] || settings.baseUrl;
   // No regular expression, nor a method that is used nowhere else: each costs every VU its prototype.
   while (baseUrl[baseUrl.length - 1] === '/') baseUrl = baseUrl.slice(0, -1);
-  const client = createClient({ ...kit, baseUrl });
 
   // k6's engine looks a global up by its name at every use.
   const { now } = Date;
   let iteration = 0;
-  let takes = 0;
+  /** Rows that the session took of each pool that gives a row one time. */
+  let takes: Record<string, number> = {};
   let warned = false;
   let told = false;
   const { next: random, begin } = seededRandom();
   const readIteration = iterationReader();
-  let drawn: (string | number)[] = [];
+  let drawn: unknown[] = [];
+  const samplers: Record<string, (random: Random) => number> = {};
 
-  const takeRow = (): string => {
-    const row = rowOf(iteration, takes++, stripe);
-    if (row >= BOOKS) {
+  const rowTaken = (name: string, { rows, stripe, law, whenUsedUp }: PoolSettings): number => {
+    const take = takes[name] ?? 0;
+    takes[name] = take + 1;
+    const row = rowOf(iteration, take, stripe as NonNullable<PoolSettings['stripe']>);
+    if (row >= rows && law === 'once') {
       addDataExhausted?.(1);
-      if (pool === 'stop') {
-        if (!warned) console.warn(`no book is left for session ${iteration} of ${scenario}: POOL=wrap begins again`);
+      if (whenUsedUp === 'stop') {
+        if (!warned)
+          console.warn(`no row of ${name} is left for session ${iteration} of ${scenario}: POOL=wrap begins again`);
         warned = true;
         throw EXHAUSTED;
       }
     }
-    return bookAt(row % BOOKS);
+    return row % rows;
   };
-  const rank = kit.popularity === 'once' ? undefined : checkedSampler(kit.popularity, BOOKS);
 
-  const visit: { -readonly [P in keyof Visit]: Visit[P] } = {
+  const session: OpenSession = {
     random,
-    book: () => {
-      const isbn = rank === undefined ? takeRow() : bookAt(rank(random));
-      if (traced) drawn.push(isbn);
-      return isbn;
+    pick: (name) => {
+      const pool = pools[name] as PoolSettings;
+      const { from, rows, column, law } = pool;
+      let index: number;
+      if (law === 'once' || law === 'sequential') index = rowTaken(name, pool);
+      else {
+        let sampler = samplers[name];
+        if (sampler === undefined) {
+          sampler = checkedSampler(law, rows);
+          samplers[name] = sampler;
+        }
+        index = sampler(random);
+      }
+      const row = rowAt(from + index);
+      if (traced && pool.traced) drawn.push(row);
+      return column === undefined ? row : { [column]: row };
     },
-    searchTerm: () => pickSearchTerm(random),
-    category: () => pickCategory(random),
-    send: client.send,
     think: (step) => {
       const law = thinkTimes[step];
       if (law === undefined) throw new Error(`the workload has no think time "${step}"`);
@@ -87,39 +132,70 @@ const createRunner = (kit: SessionKit): Runner => {
       if (traced) drawn.push(+time.toFixed(6));
       if (time > 0) sleep(time);
     },
-  };
-  if (cdnShare > 0) {
-    // What the CDN would answer is left out; a good reply keeps the flow going.
-    const { send } = client;
-    visit.send = (calls, key, path, about = '', body) => {
-      const { endpoint, example = '' } = calls(key);
-      if (!endpoint.cacheable || random() >= cdnShare) return send(calls, key, path, about, body);
-      return { status: endpoint.expected[0] ?? 200, body: example, about };
+    variables: settings.variables as Record<string, unknown>,
+    shared: undefined,
+    tags: {},
+    renew: undefined,
+    collected: undefined,
+  } as Partial<OpenSession> as OpenSession;
+  for (let i = 0; i < settings.secrets.length; i++) {
+    const name = settings.secrets[i] as string;
+    session.variables[name] = __ENV[name] ?? '';
+  }
+  const client = createClient({ ...settings, baseUrl }, session);
+  session.call = client.call;
+  session.judge = client.judge;
+  session.header = client.header;
+  if ((typeof USES_CDN_SHARE === 'undefined' || USES_CDN_SHARE) && cdnShare > 0) {
+    // What the CDN would answer is left out; a good answer keeps the flow going.
+    const { call } = client;
+    session.call = (key, parameters, options) => {
+      const endpoint = JSON.parse(settings.endpoints[key] as string) as PreparedEndpoint;
+      if (!endpoint.cacheable || random() >= cdnShare) return call(key, parameters, options);
+      const body = JSON.stringify(endpoint.example ?? {});
+      return { status: endpoint.expected[0] ?? 200, body, headers: {}, json: () => endpoint.example } as never;
     };
   }
 
-  return (flow) => {
+  const finish = (start: number, failed: boolean): void => {
+    addSessionDuration(now() - start);
+    addFlowErrors(failed);
+    if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
+  };
+  /** Whether the session failed. */
+  const isFailure = (error: unknown): boolean => {
+    if (error === EXHAUSTED) return false;
+    if (!told) console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
+    told = true;
+    return true;
+  };
+
+  return (flow, shared) => {
     iteration = readIteration();
-    takes = 0;
+    takes = {};
     begin(base, iteration);
     if (traced) drawn = [];
     // Drawn by every arrival process, so that all have the same sessions.
     const wait = random() * shift;
     if (wait > 0) sleep(wait);
-    client.identify?.(`${scenario}-${iteration}-${seed}`);
+    client.begin();
+    session.renew = undefined;
+    session.shared = shared;
+    if (identified) client.header('X-Session-Id', `${scenario}-${iteration}-${seed}`);
     const start = now();
     let failed = false;
     try {
-      flow(visit);
-    } catch (error) {
-      if (error !== EXHAUSTED) {
-        failed = true;
-        if (!told) console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
-        told = true;
+      const promise = flow(session as never) as Promise<void> | undefined;
+      if (typeof promise?.then === 'function') {
+        return promise.then(
+          () => finish(start, false),
+          (error: unknown) => finish(start, isFailure(error)),
+        );
       }
+    } catch (error) {
+      failed = isFailure(error);
     }
-    addSessionDuration(now() - start);
-    addFlowErrors(failed);
-    if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
+    finish(start, failed);
+    return undefined;
   };
 };

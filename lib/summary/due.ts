@@ -1,6 +1,6 @@
 /** What was due by the time a run ended: a run that was stopped owes nothing of what would have come later. */
 
-import type { Plan, PlannedScenario } from '../plan/plan.ts';
+import type { Plan, PlannedScenario } from '../plan/planned.ts';
 import { seconds } from '../plan/variable.ts';
 import type { SummaryData } from './data.ts';
 

@@ -2,7 +2,7 @@
 
 import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
 import { GUARD, metricKey } from '../plan/objectives.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/planned.ts';
 import type { SummaryData } from './data.ts';
 import { dueSessions, nothingSent } from './due.ts';
 
@@ -53,9 +53,9 @@ export interface RequestRow {
 }
 
 export function requestRows(data: SummaryData, { scope }: Pick<Plan, 'scope'>): RequestRow[] {
-  const total = scope.endpoints.reduce((sum, name) => sum + measured(data, 'http_reqs', { name }), 0);
+  const total = scope.endpoints.reduce((sum, name) => sum + requestsOf(data, name), 0);
   return scope.endpoints.map((name) => {
-    const requests = measured(data, 'http_reqs', { name });
+    const requests = requestsOf(data, name);
     return {
       endpoint: name,
       requests,
@@ -66,6 +66,10 @@ export function requestRows(data: SummaryData, { scope }: Pick<Plan, 'scope'>): 
     };
   });
 }
+
+/** Requests to an endpoint, or steps of another protocol under its name. */
+const requestsOf = (data: SummaryData, name: string): number =>
+  measured(data, 'http_reqs', { name }) + measured(data, METRICS.steps, { name });
 
 export interface SessionRow {
   readonly flow: string;

@@ -1,19 +1,20 @@
 /** What a reader must know before believing the numbers, one sentence each. */
 import { METRICS } from '../model/names.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/planned.ts';
+import { type Counters, counterRows } from './counters.ts';
 import type { SummaryData } from './data.ts';
 import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';
 import { measured, populationsOf, requestRows, sessionRows, thresholdRows, tooFew } from './populations.ts';
 
-export function remarksOf(data: SummaryData, plan: Plan): string[] {
+export function remarksOf(data: SummaryData, plan: Plan, counters: Counters): string[] {
   if (nothingSent(data)) return ['nothing was sent and nothing measured: no objective was judged'];
   return [
     ...stopRemarks(data, plan),
     ...sessionRemarks(data, plan),
-    ...answerRemarks(data, plan),
+    ...answerRemarks(data, plan, counters),
     ...sampleRemarks(data, plan),
-    ...(plan.spec.shape === 'closed'
+    ...(plan.test.shape === 'closed'
       ? [
           'a closed loop: a slow system is asked less often, so these percentiles flatter it; use an arrival rate to judge',
         ]
@@ -46,7 +47,7 @@ function sessionRemarks(data: SummaryData, plan: Plan): string[] {
   return lines;
 }
 
-function answerRemarks(data: SummaryData, plan: Plan): string[] {
+function answerRemarks(data: SummaryData, plan: Plan, counters: Counters): string[] {
   const lines: string[] = [];
   for (const { endpoint, requests, failed, noResponse } of requestRows(data, plan)) {
     const unexpected = failed - noResponse;
@@ -64,16 +65,7 @@ function answerRemarks(data: SummaryData, plan: Plan): string[] {
       lines.push(`${endpoint}: ${wrong} of ${all} checks failed (${percent(wrong / all)})`);
     }
   }
-  const out = measured(data, METRICS.outOfStock);
-  if (out > 0)
-    lines.push(
-      `${out} orders were answered "not enough stock": the test data ran out, these are no failures; top up the stock`,
-    );
-  const unpaid = measured(data, METRICS.paymentPending);
-  if (unpaid > 0)
-    lines.push(
-      `${unpaid} orders stay unpaid (PaymentPending): their charge failed or was not answered, so the latency of orders is not that of paid ones; look at the payment stub`,
-    );
+  lines.push(...counterRows(data, counters).map(({ says }) => says));
   const limited = measured(data, METRICS.rateLimited);
   if (limited > 0)
     lines.push(

@@ -1,7 +1,8 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
 import { GUARD } from '../plan/objectives.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/planned.ts';
+import type { Counters } from './counters.ts';
 import type { SummaryData } from './data.ts';
 import { nothingSent, stoppedEarly } from './due.ts';
 import { figure, percent } from './figures.ts';
@@ -19,7 +20,7 @@ import { remarksOf } from './remarks.ts';
 const PERCENTILES = ['p(90)', 'p(95)', 'p(99)'];
 
 /** @param head lines about the target, printed first */
-export function textSummary(data: SummaryData, plan: Plan, head: readonly string[]): string {
+export function textSummary(data: SummaryData, plan: Plan, head: readonly string[], counters: Counters = {}): string {
   if (nothingSent(data)) return unsent(head);
   const rows = populationsOf(data, plan);
   const shown = rows.filter((row) => row.phase === 'measure');
@@ -28,15 +29,15 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
     '',
     ...head,
     '',
-    ...latency('LATENCY, ms, by endpoint and status class', shown),
-    ...(warmup.length > 0 ? ['', ...latency('WARM-UP, ms, not judged', warmup)] : []),
+    ...latencyTable('LATENCY, ms, by endpoint and status class', shown),
+    ...(warmup.length > 0 ? ['', ...latencyTable('WARM-UP, ms, not judged', warmup)] : []),
     '',
     ...requests(data, plan),
     '',
     ...sessions(data, plan),
     '',
     ...thresholds(data, plan),
-    ...remarks(data, plan),
+    ...remarks(data, plan, counters),
     '',
   ];
   return lines.join('\n');
@@ -52,7 +53,7 @@ function unsent(head: readonly string[]): string {
   ].join('\n');
 }
 
-function latency(title: string, rows: readonly Population[]): string[] {
+export function latencyTable(title: string, rows: readonly Population[]): string[] {
   if (rows.length === 0) return [title, '  no answer came'];
   const cells = rows.map(({ endpoint, statusClass, n, values }) => [
     endpoint,
@@ -124,8 +125,8 @@ function thresholds(data: SummaryData, plan: Plan): string[] {
 }
 
 /** The remarks under their title; nothing when there are none. */
-export function remarks(data: SummaryData, plan: Plan): string[] {
-  const lines = remarksOf(data, plan);
+export function remarks(data: SummaryData, plan: Plan, counters: Counters): string[] {
+  const lines = remarksOf(data, plan, counters);
   return lines.length > 0 ? ['', 'REMARKS', ...lines.map((line) => `  ${line}`)] : [];
 }
 

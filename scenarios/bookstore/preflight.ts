@@ -1,11 +1,9 @@
 /** Questions to the target before any load: pure, so that what is asked and refused can be tested without k6. */
 
 import { popularityCdf } from '../../lib/model/popularity.ts';
-import { isLoopbackV4 } from '../../lib/plan/loopback.ts';
-import type { Plan } from '../../lib/plan/plan.ts';
-import type { PlannedFlow } from '../../lib/plan/spec.ts';
-import { type Env, read } from '../../lib/plan/variable.ts';
-import { PAYMENTS, RATE_LIMITER, STOCK } from '../../lib/plan/variables.ts';
+import type { PickLaw } from '../../lib/model/session-settings.ts';
+import type { Plan, PlannedFlow } from '../../lib/plan/planned.ts';
+import type { PreflightInput, TargetAnswer, TargetFacts } from '../../lib/plan/preflight.ts';
 
 /** What `GET /api/status` of the bookstore says. */
 export interface TargetStatus {
@@ -21,67 +19,14 @@ export interface TargetStatus {
   readonly admin: boolean;
 }
 
-export interface Answer {
-  /** 0 when none came. */
-  readonly status: number;
-  readonly body: string | null;
-}
-
-/** The data file's books. */
-export interface BookList {
-  readonly books: number;
-  /** Id by popularity, from 0. */
-  readonly book: (index: number) => string;
-}
-
-export interface PreflightInput {
-  readonly plan: Plan;
-  readonly env: Env;
-  readonly baseUrl: string;
-  readonly catalogue: BookList;
-  readonly request: (method: 'GET' | 'POST', path: string) => Answer;
-  /** Says something that does not stop the run. */
-  readonly warn: (sentence: string) => void;
-}
-
-/** Host of an http(s) URL in lower case, without port and user; undefined if it is no such URL. */
-export function hostOf(url: string): string | undefined {
-  const authority = /^https?:\/\/([^/?#\\\s]+)(?:[/?#]\S*)?$/i.exec(url)?.[1];
-  const host = authority?.slice(authority.lastIndexOf('@') + 1);
-  return /^(\[[\da-f:.]+\]|[^[\]:@]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
-}
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || isLoopbackV4(host);
-}
-
-/**
- * Foreign hosts must be named twice.
- * @throws Error with one sentence
- */
-export function checkTarget(baseUrl: string, allowed: string): void {
-  const host = hostOf(baseUrl);
-  if (host === undefined)
-    throw new Error(`BASE_URL=${baseUrl} is not valid: give an http:// or https:// URL with a host`);
-  if (/[?#]/.test(baseUrl)) {
-    throw new Error(
-      `BASE_URL=${baseUrl} is not valid: paths are added to its end, so leave out the query or fragment from ? or # on`,
-    );
-  }
-  if (isLoopback(host) || host === allowed.toLowerCase()) return;
-  throw new Error(
-    `BASE_URL names ${host}, which is not this machine: add -e ALLOW_TARGET=${host} if you may send load there`,
-  );
-}
-
 /**
  * Asks the target and compares it with the plan.
  * @returns what the target said of itself
  * @throws Error with one sentence that names the remedy
  */
-export function preflight(input: PreflightInput): TargetStatus {
-  const { plan, env, baseUrl, request, warn } = input;
-  const { books, book } = input.catalogue;
+export function preflight(input: PreflightInput): TargetFacts {
+  const { plan, variables, baseUrl, request, warn } = input;
+  const books = input.rows('books');
   const status = targetStatus(request('GET', '/api/status'), baseUrl);
 
   if (status.books !== books) {
@@ -90,7 +35,7 @@ export function preflight(input: PreflightInput): TargetStatus {
     );
   }
   for (const index of new Set([0, Math.floor(books / 2), books - 1])) {
-    const isbn = book(index);
+    const { isbn } = input.row('books', index) as { isbn: string };
     const answer = request('GET', `/api/books/${encodeURIComponent(isbn)}`);
     if (answer.status !== 200 || !answer.body?.includes(isbn)) {
       throw new Error(
@@ -98,14 +43,14 @@ export function preflight(input: PreflightInput): TargetStatus {
       );
     }
   }
-  if (status.rateLimit !== null && read(RATE_LIMITER, env) !== 'declared') {
+  if (status.rateLimit !== null && variables['RATE_LIMITER'] !== 'declared') {
     throw new Error(
       `the target limits ${status.rateLimit.perSecond} requests/s per client, and all VUs are one client: switch the limiter off, or declare it with -e RATE_LIMITER=declared`,
     );
   }
   // Not by the number of orders: a plan that expects none may still send one, and one charge is one too many.
   const free = status.payments === 'stub' || status.payments === 'none';
-  if (plan.flows.some((flow) => orders(flow) > 0) && !free && read(PAYMENTS, env) !== 'declared') {
+  if (plan.flows.some((flow) => orders(flow) > 0) && !free && variables['PAYMENTS'] !== 'declared') {
     const what = status.payments === 'provider' ? 'a real payment provider' : `by "${status.payments}"`;
     throw new Error(
       `the target charges ${what}: point it at the payment stub (bookstore-load payment-stub), or declare it with -e PAYMENTS=declared`,
@@ -120,7 +65,7 @@ export function preflight(input: PreflightInput): TargetStatus {
   if (ordered > 0) {
     const shortage = stockShortage(plan, ordered, books, status.minimumStock);
     if (shortage !== undefined) {
-      if (read(STOCK, env) !== 'declared') throw new Error(`${shortage}, or declare it with -e STOCK=declared`);
+      if (variables['STOCK'] !== 'declared') throw new Error(`${shortage}, or declare it with -e STOCK=declared`);
       warn(shortage);
     }
   }
@@ -128,10 +73,16 @@ export function preflight(input: PreflightInput): TargetStatus {
     const purged = status.admin && request('POST', '/admin/cache/purge').status < 300;
     if (!purged) warn('CACHE=cold: the cache could not be purged, restart the target right before the run');
   }
-  return status;
+  return { line: lineOf(status), ...status };
 }
 
-function targetStatus(answer: Answer, baseUrl: string): TargetStatus {
+/** What a reader must know of the target, on one line. */
+function lineOf({ payments, rateLimit, cacheTtlSeconds, books }: TargetStatus): string {
+  const limiter = rateLimit === null ? 'off' : `${rateLimit.perSecond}/s`;
+  return `payments ${payments}, rate limiter ${limiter}, output cache ${cacheTtlSeconds} s, ${books} books`;
+}
+
+function targetStatus(answer: TargetAnswer, baseUrl: string): TargetStatus {
   if (answer.status === 0) {
     throw new Error(
       `no answer from ${baseUrl}: start the system under test (bookstore-load bookstore) or correct BASE_URL`,
@@ -197,9 +148,9 @@ function orders({ requests }: Pick<PlannedFlow, 'requests'>): number {
  * Most orders that the whole run places, warm-up included; a closed loop's number is not known and counts as 0.
  * Evenly spaced ticks may be one more than planned: k6 races the one at the very end against its deadline.
  */
-export function plannedOrders(plan: Pick<Plan, 'flows' | 'scenarios' | 'arrivals' | 'spec'>): number {
-  const { flows, scenarios, arrivals, spec } = plan;
-  const extra = spec.shape === 'ramp' || arrivals === 'metronome' ? 1 : 0;
+export function plannedOrders(plan: Pick<Plan, 'flows' | 'scenarios' | 'arrivals' | 'test'>): number {
+  const { flows, scenarios, arrivals, test } = plan;
+  const extra = test.shape === 'ramp' || arrivals === 'metronome' ? 1 : 0;
   let sum = 0;
   for (const { flow, sessions } of scenarios) {
     const model = flows.find((one) => one.name === flow);
@@ -213,15 +164,16 @@ const MARGIN = 3;
 
 /** A sentence if the most popular book will sell out: its orders are binomial, near enough Poisson. */
 function stockShortage(plan: Plan, orders: number, books: number, stock: number): string | undefined {
-  const { popularity } = plan;
-  const share = popularity === 'once' ? 1 / books : topShare(popularity, books);
+  const law = plan.pools.find((pool) => pool.name === 'books')?.law ?? { law: 'uniform' };
+  const share = topShare(law, books);
   const mean = orders * share;
   const needed = Math.ceil(Math.min(orders, mean + MARGIN * Math.sqrt(mean)));
   if (needed <= stock) return undefined;
   return `stock will not last: ${orders} orders are planned, about ${mean.toFixed(mean < 10 ? 1 : 0)} of them for the most popular book, and the target has only ${stock} of a book: top it up to ${needed} or more`;
 }
 
-function topShare(law: Exclude<Plan['popularity'], 'once'>, books: number): number {
+function topShare(law: PickLaw, books: number): number {
+  if (law === 'once' || law === 'sequential') return 1 / books;
   if (law.law === 'single') return 1;
   return popularityCdf(law, books)(1);
 }

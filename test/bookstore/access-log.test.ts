@@ -64,7 +64,7 @@ describe('access log', () => {
   });
 
   it('goes on with a file, keeps order, and loses nothing at close', async () => {
-    const file = join(folder, 'deep', 'access.log');
+    const file = join(folder, 'access.log');
     for (const round of [0, 1]) {
       const log = await openAccessLog(file, [], (error) => expect.unreachable(error.message));
       for (let n = 0; n < 5_000; n++) log.write({ ...RECORD, target: `/round/${round}/${n}` });

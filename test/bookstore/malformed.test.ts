@@ -1,7 +1,7 @@
 /** A thousand requests that no client should send: none may end in a 5xx, and the books must still add up afterwards. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isbnOf } from '../../bookstore/books.ts';
+import { isbnOf } from '../../bookstore/catalogue/books.ts';
 import { EMBEDDED_START_MS, filledCart, TEST_BOOKS, type TestBookstore, testBookstore } from '../support/bookstore.ts';
 
 let shop: TestBookstore;

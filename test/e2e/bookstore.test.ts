@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isbnOf } from '../../bookstore/books.ts';
+import { isbnOf } from '../../bookstore/catalogue/books.ts';
 import { EMBEDDED_START_MS, POLL, TEST_BOOKS } from '../support/bookstore.ts';
 import { client } from '../support/http.ts';
 
@@ -42,7 +42,7 @@ describe('bookstore process', () => {
   it(
     'loses no line of its access log on SIGTERM, requests under way included',
     async () => {
-      const file = join(folder, 'access.log');
+      const file = join(folder, 'made', 'for', 'it', 'access.log');
       const { child, ended, ready } = await start(
         ...[
           'bookstore',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isbnOf } from '../../bookstore/books.ts';
+import { isbnOf } from '../../bookstore/catalogue/books.ts';
 import { bundleOptions, writeBundles } from '../../tools/build/bundles.ts';
 import { BUILD_DEFAULTS, buildScenarios } from '../../tools/build/main.ts';
 import { type FakeBookstore, type FakeOptions, startFakeBookstore } from '../support/fake-bookstore.ts';

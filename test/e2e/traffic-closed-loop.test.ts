@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CATALOGUE_SIZE } from '../../bookstore/books.ts';
+import { CATALOGUE_SIZE } from '../../bookstore/catalogue/books.ts';
 import { startBookstore } from '../../bookstore/main.ts';
 import { requestShares } from '../../lib/model/workload.ts';
+import { BOOKSTORE_CATALOGUE } from '../../tools/commands/traffic/bookstore-catalogue.ts';
 import { flowRequests, ownFlows } from '../../tools/traffic/model/flow-shapes.ts';
 import { buildModel, type TrafficModel } from '../../tools/traffic/model/model.ts';
+import { solveWishes } from '../../tools/traffic/solve/solver.ts';
 import { parseWish } from '../../tools/traffic/solve/wishes.ts';
-import { solveWishes } from '../../tools/traffic/solve.ts';
 import { K6, runK6 } from '../support/k6.ts';
 import { accessLog, virtualRun } from '../support/virtual-log.ts';
 import { expectPopularity, expectShares, expectThinkTimes, SHARES, WORKLOAD } from '../support/workload-back.ts';
@@ -18,7 +19,7 @@ import { analyse } from '../tools/traffic/helpers.ts';
 const MIX = resolve('dist/bookstore-mix.js');
 
 const modelOf = async (log: string, replicates = 40): Promise<TrafficModel> =>
-  buildModel(await analyse({ 'access.log': log }), { replicates });
+  buildModel(await analyse({ 'access.log': log }), { replicates, knownCatalogue: BOOKSTORE_CATALOGUE });
 
 /** Also the session rate within 2 %. */
 function expectWorkload(model: TrafficModel, seconds: number, think: number): void {
@@ -73,7 +74,10 @@ describe.skipIf(K6 === undefined)('the closed loop by k6 over the real bookstore
     } finally {
       await bookstore.close();
     }
-    const model = buildModel(await analyse({ 'access.log': readFileSync(log) }), { replicates: 20 });
+    const model = buildModel(await analyse({ 'access.log': readFileSync(log) }), {
+      replicates: 20,
+      knownCatalogue: BOOKSTORE_CATALOGUE,
+    });
     expect(model.lines.malformed).toBe(0);
 
     // 600 sessions, planned to the session: only those differ that the machine was too slow for.

@@ -6,7 +6,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../tools/results/manifest.ts';
 import { analyse } from '../../tools/verdict/analyse.ts';
-import { merge } from '../../tools/verdict/merge/command.ts';
+import { merge } from '../../tools/verdict/merge/merge.ts';
 import { cli, startCli } from '../support/cli.ts';
 import { startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6 } from '../support/k6.ts';

@@ -1,6 +1,6 @@
 /** A bookstore for a test file: small catalogue, embedded database unless an URL is given, admin routes on. */
 
-import { isbnOf } from '../../bookstore/books.ts';
+import { isbnOf } from '../../bookstore/catalogue/books.ts';
 import { type Bookstore, startBookstore } from '../../bookstore/main.ts';
 import type { BookstoreOptions } from '../../bookstore/options.ts';
 import { type Client, client } from './http.ts';

@@ -1,18 +1,30 @@
-/** Scenario bundles for k6: one file each, small, and free of what k6's engine lacks. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+/** Bundles of load tests for k6: one file each, small, and free of what k6's engine lacks. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type BuildOptions, type BuildResult, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { ENDPOINTS, type EndpointKey } from '../../scenarios/bookstore/endpoints.ts';
 import { makeFolders } from '../base/folders.ts';
+import { packageRoot } from '../base/package.ts';
 import { encloseBundles, outputFile } from './enclose.ts';
 
+/** The file with what only VU 0 needs, beside the bundles; `lib/load-test.ts` reads it. */
 export const LIFECYCLE = 'lib/lifecycle.js';
 /** Largest minified bundle, bytes: a bundle's code is held by every VU. */
-export const BUNDLE_BUDGET = 20_000;
+export const BUNDLE_BUDGET = 12_000;
 export const JSLIB_SUMMARY = 'https://jslib.k6.io/k6-summary/0.1.0/index.js';
 
+/** What the suite uses; code for the rest folds away, see `lib/session/build-flags.d.ts`. */
+export interface Uses {
+  readonly redirects: boolean;
+  readonly rowsOnce: boolean;
+  readonly cdnShare: boolean;
+  readonly noCookies: boolean;
+}
+
 export interface BundleSettings {
-  readonly scenarios: readonly string[];
+  readonly loadTests: readonly string[];
+  /** File that defines the suite. */
+  readonly definition: string;
+  readonly uses: Uses;
   readonly outdir: string;
   /** Print the summary with k6's published module, imported from its URL by k6. */
   readonly jslib: boolean;
@@ -38,20 +50,29 @@ const COMMON: BuildOptions = {
   define: { exports: 'undefined', module: 'undefined', BUNDLED: 'true' },
 };
 
-/** esbuild options of the scenario bundles, which stay in memory until `writeBundles`. */
-export function bundleOptions(settings: BundleSettings): BuildOptions {
+/** esbuild options of the bundles, which stay in memory until `writeBundles`. */
+export function bundleOptions({
+  loadTests,
+  outdir,
+  definition,
+  uses,
+  jslib: usesJslib,
+  beside,
+}: BundleSettings): BuildOptions {
   return {
     ...COMMON,
-    entryPoints: [...settings.scenarios],
-    outdir: settings.outdir,
+    entryPoints: [...loadTests],
+    outdir,
     metafile: true,
     write: false,
-    plugins: [
-      lifecycleApart(settings.beside),
-      inlineEndpoints(),
-      encloseBundles(),
-      ...(settings.jslib ? [jslib()] : []),
-    ],
+    define: {
+      ...COMMON.define,
+      USES_REDIRECTS: `${uses.redirects}`,
+      USES_ROWS_ONCE: `${uses.rowsOnce}`,
+      USES_CDN_SHARE: `${uses.cdnShare}`,
+      USES_NO_COOKIES: `${uses.noCookies}`,
+    },
+    plugins: [lifecycleBeside(definition, beside), encloseBundles(), ...(usesJslib ? [jslib()] : [])],
   };
 }
 
@@ -63,51 +84,46 @@ export function writeBundles({ outputFiles = [] }: BuildResult): void {
   }
 }
 
+/** A file of the library: the source where it lies beside this program, else what was published. */
+export function libraryFile(name: string): string {
+  const root = packageRoot();
+  const source = join(root, 'lib', `${name}.ts`);
+  return existsSync(source) ? source : join(root, 'dist', 'package', `${name}.js`);
+}
+
 /**
- * The life cycle goes into a file of its own, `lib/lifecycle.js` beside the bundles: an expression, which bundles read as text and
- * evaluate where they need it, in VU 0. To the other VUs it costs nothing (measured: 14 kB of code at top level cost a VU
- * 90 kB; imported as a module whose one function is never called, 5 kB).
+ * What only the start and the end of a run need goes into a file of its own: an expression, which bundles read as text and
+ * evaluate in VU 0. To the other VUs it costs nothing (measured: 14 kB of code at top level cost a VU 90 kB; imported as a
+ * module whose one function is never called, 5 kB).
  */
-async function buildLifecycle(outdir: string): Promise<OutputFile> {
-  const result = await build({ ...COMMON, entryPoints: ['lib/lifecycle.ts'], write: false });
+async function buildLifecycle(definition: string, outdir: string): Promise<OutputFile> {
+  const path = (file: string) => JSON.stringify(file.replaceAll('\\', '/'));
+  const contents = `export { createLifecycle } from ${path(libraryFile('lifecycle'))};
+export { default as suite } from ${path(resolve(definition))};`;
+  const result = await build({
+    ...COMMON,
+    stdin: { contents, resolveDir: process.cwd(), sourcefile: 'lifecycle.ts', loader: 'ts' },
+    write: false,
+  });
   const text = (result.outputFiles?.[0]?.text ?? '').trim();
   const end = /export\{([^}]*)\};?$/.exec(text);
-  if (!end) throw new Error('lib/lifecycle.ts exports nothing');
+  if (!end) throw new Error('the life cycle exports nothing');
   const exported = (end[1] as string).replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
   return outputFile(join(outdir, LIFECYCLE), `(()=>{"use strict";${text.slice(0, end.index)}return{${exported}}})()\n`);
 }
 
-/** Bundles read the life cycle instead of holding it. */
-function lifecycleApart(beside: BundleSettings['beside']): Plugin {
+function lifecycleBeside(definition: string, beside: BundleSettings['beside']): Plugin {
   return {
-    name: 'lifecycle-apart',
+    name: 'lifecycle-beside',
     setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]lib[\\/]lazy-lifecycle\.ts$/ }, () => ({
-        contents: `export const lifecycle = () => new Function('return ' + open('./${LIFECYCLE}'))();`,
-        loader: 'js',
-        ...beside?.(),
-      }));
+      // What the life cycle is made of starts a rebuild as well, though no bundle holds it.
+      plugin.onResolve({ filter: /./ }, ({ kind, path, resolveDir }) =>
+        kind === 'entry-point' && beside !== undefined ? { path: resolve(resolveDir, path), ...beside() } : undefined,
+      );
       plugin.onEnd(async ({ errors, outputFiles }) => {
-        if (errors.length === 0) outputFiles?.push(await buildLifecycle(plugin.initialOptions.outdir ?? '.'));
+        if (errors.length === 0)
+          outputFiles?.push(await buildLifecycle(definition, plugin.initialOptions.outdir ?? '.'));
       });
-    },
-  };
-}
-
-/**
- * Puts the entry of `scenarios/bookstore/endpoints.ts` in the place of `ENDPOINTS.key` in the steps, so that a VU holds the endpoints that it
- * calls and not the table.
- */
-function inlineEndpoints(): Plugin {
-  return {
-    name: 'inline-endpoints',
-    setup(plugin) {
-      plugin.onLoad({ filter: /[\\/](?:.*[-\\/])?(?:steps|requests)\.ts$/ }, ({ path }) => ({
-        contents: readFileSync(path, 'utf8').replace(/\bENDPOINTS\.(\w+)/g, (whole, key: string) =>
-          key in ENDPOINTS ? JSON.stringify(ENDPOINTS[key as EndpointKey]) : whole,
-        ),
-        loader: 'ts',
-      }));
     },
   };
 }
@@ -116,7 +132,7 @@ function jslib(): Plugin {
   return {
     name: 'jslib',
     setup(plugin) {
-      plugin.onLoad({ filter: /[\\/]lib[\\/]summary[\\/]external-text\.ts$/ }, () => ({
+      plugin.onLoad({ filter: /[\\/]summary[\\/]external-text\.(ts|js)$/ }, () => ({
         contents: `export { textSummary as externalSummary } from '${JSLIB_SUMMARY}';`,
         loader: 'js',
       }));

@@ -1,63 +1,63 @@
-/** What `node build.mjs` does after it has bundled this file: check, prepare data, bundle the scenarios, look them over. */
+/** The build of a suite: check, prepare data, bundle the load tests, look them over. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BuildResult, build, context, type Plugin } from 'esbuild';
+import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
 import { UserError } from '../base/user-error.ts';
-import { bundleOptions, LIFECYCLE, overBudget, sizeTable, type WatchedFiles, writeBundles } from './bundles.ts';
-import { scenarioFaults } from './check-scenarios.ts';
+import {
+  bundleOptions,
+  LIFECYCLE,
+  libraryFile,
+  overBudget,
+  sizeTable,
+  type Uses,
+  type WatchedFiles,
+  writeBundles,
+} from './bundles.ts';
+import { checkLoadTests } from './check-load-tests.ts';
 import { checkOutdir } from './outdir.ts';
-import { type Prepared, readData, SOURCES, type Sources, writeData } from './prepare.ts';
+import { type Prepared, readData, writeData } from './prepare.ts';
 import { scanBundle } from './scan.ts';
+import { definitionFile, loadTestFiles, readDefinition, type Sources } from './suite-folder.ts';
 
-export interface BuildSettings {
-  readonly workload: string;
-  readonly thresholds: string;
-  readonly books: string;
-  readonly searchTerms: string;
+export interface BuildSettings extends Sources {
   readonly outdir: string;
   readonly jslib: boolean;
   readonly watch: boolean;
   readonly metafile: boolean;
 }
 
-export const BUILD_DEFAULTS: BuildSettings = {
-  ...SOURCES,
-  outdir: 'dist',
-  jslib: false,
-  watch: false,
-  metafile: false,
-};
-
 /**
  * Nothing is put into place before everything is well, so that a build that fails leaves the last good one as it was.
  * @returns ends the watching; without `watch` there is nothing to end
  * @throws UserError for data that does not fit and for bundles that k6 would refuse or that cost too much
  */
-export async function buildScenarios(settings: BuildSettings): Promise<() => Promise<void>> {
+export async function buildSuite(settings: BuildSettings): Promise<() => Promise<void>> {
   checkOutdir(settings.outdir, settings);
-  const files = readdirSync('scenarios')
-    .filter((file) => file.endsWith('.ts'))
-    .sort();
-  const scenarios = files.map((file) => join('scenarios', file));
-  const options = bundleOptions({
-    scenarios,
-    outdir: settings.outdir,
-    jslib: settings.jslib,
-    beside: () => filesBeside(settings),
-  });
+  const loadTests = loadTestFiles(settings.suite);
+  const definition = definitionFile(settings.suite);
   const prepare = async (): Promise<Prepared> => {
-    const prepared = readData(settings);
-    const faults = await scenarioFaults(scenarios, prepared.workloads, prepared.thresholds);
+    const prepared = readData(await readDefinition(definition), definition, settings);
+    const { faults, flows } = await checkLoadTests(loadTests, prepared);
     if (faults.length > 0) throw new UserError(faults.join('\n'));
-    return prepared;
+    const suite: SuiteFacts = { ...prepared.facts, flows };
+    return { ...prepared, documents: { ...prepared.documents, suite } };
   };
   const finish = (result: BuildResult, { documents }: Prepared): void => {
     check(result, settings);
     writeData(documents, join(settings.outdir, 'data'));
     writeBundles(result);
-    removeStale(settings.outdir, files);
+    removeStale(settings.outdir, loadTests);
   };
   const prepared = await prepare();
+  const options = bundleOptions({
+    loadTests,
+    definition,
+    uses: usesOf(prepared),
+    outdir: settings.outdir,
+    jslib: settings.jslib,
+    beside: () => filesBeside(settings),
+  });
   if (!settings.watch) {
     finish(await build(options), prepared);
     return async () => undefined;
@@ -84,24 +84,43 @@ export async function buildScenarios(settings: BuildSettings): Promise<() => Pro
   return () => watching.dispose();
 }
 
-/** What is read beside the bundles' own files: data, objectives, what the life cycle is made of. */
-function filesBeside({ books, searchTerms, workload, thresholds }: Sources): WatchedFiles {
-  const inside = (folder: string) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => resolve(folder, file));
-  const code = inside('lib').filter((file) => file.endsWith('.ts'));
-  const folders = [thresholds, dirname(SOURCES.workload)];
-  const data = folders.flatMap(inside).filter((file) => file.endsWith('.json'));
+/** Which code the bundles need. */
+function usesOf({ suite, workloads, environments }: Prepared): Uses {
+  const pools = Object.values(suite.definition.pools ?? {});
   return {
-    watchFiles: [...code, ...data, ...[books, searchTerms, workload].map((file) => resolve(file))],
+    redirects: suite.endpoints.some(({ redirects }) => redirects > 0),
+    rowsOnce:
+      pools.some(({ law }) => law === 'once' || law === 'sequential') ||
+      Object.values(environments).some((values) => values['POPULARITY'] === 'once'),
+    cdnShare: Object.values(workloads).some(({ cdnShare }) => cdnShare > 0),
+    noCookies: suite.definition.cookies === 'off',
+  };
+}
+
+/** What is read beside the bundles' own files: data, objectives, what the life cycle is made of. */
+function filesBeside({ suite, pools, workload, thresholds }: Sources): WatchedFiles {
+  const inside = (folder: string) =>
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => resolve(folder, file))
+      : [];
+  const code = [dirname(libraryFile('lifecycle')), join(suite, 'scenarios')].flatMap(inside);
+  const folders = [thresholds, join(suite, 'data'), join(suite, 'environments')].filter((one) => existsSync(one));
+  return {
+    watchFiles: [
+      ...code.filter((file) => /\.[jt]s$/.test(file)),
+      ...folders.flatMap(inside),
+      ...[workload, ...Object.values(pools)].map((file) => resolve(file)),
+    ],
     watchDirs: folders.map((folder) => resolve(folder)),
   };
 }
 
-/** Bundles of scenarios that are no more; files that this build did not make stay. */
-export function removeStale(outdir: string, scenarios: readonly string[]): void {
+/** Bundles of load tests that are no more; files that this build did not make stay. */
+export function removeStale(outdir: string, loadTests: readonly string[]): void {
+  const kept = loadTests.map((file) => `${basename(file, '.ts')}.js`);
   if (!existsSync(outdir)) return;
   for (const file of readdirSync(outdir)) {
-    if (!file.endsWith('.js') || scenarios.includes(`${file.slice(0, -3)}.ts`)) continue;
+    if (!file.endsWith('.js') || kept.includes(file)) continue;
     const path = join(outdir, file);
     if (readFileSync(path, 'utf8').includes(`"./${LIFECYCLE}"`)) rmSync(path);
   }
@@ -116,3 +135,5 @@ function check({ metafile: meta, outputFiles = [] }: BuildResult, { metafile }: 
   faults.push(...overBudget(meta));
   if (faults.length > 0) throw new UserError(faults.join('\n'));
 }
+
+export { sourcesOf } from './suite-folder.ts';

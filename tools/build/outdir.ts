@@ -2,11 +2,11 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UserError } from '../base/user-error.ts';
-import type { Sources } from './prepare.ts';
+import type { Sources } from './suite-folder.ts';
 
-/** Folders of the repository that hold what is written by hand or installed. */
+/** Folders of a suite, and of this repository, that hold what is written by hand or installed. */
 const SOURCE_FOLDERS = [
-  ...['lib', 'scenarios', 'bookstore', 'tools', 'data', 'thresholds', 'test', 'docs', 'bin'],
+  ...['lib', 'scenarios', 'bookstore', 'tools', 'data', 'thresholds', 'environments', 'test', 'docs', 'bin'],
   ...['.git', '.ci', 'node_modules'],
 ];
 
@@ -16,9 +16,10 @@ const SOURCE_FOLDERS = [
  */
 export function checkOutdir(outdir: string, sources: Sources): void {
   if (outdir.trim() === '') throw new UserError('--outdir is empty: name a folder such as dist');
-  const given = [sources.books, sources.searchTerms, sources.workload].map((file) => dirname(file));
-  const folders = [...SOURCE_FOLDERS, ...given, sources.thresholds].map(real);
-  const within = SOURCE_FOLDERS.map(real).find((folder) => isWithin(real(outdir), folder));
+  const own = SOURCE_FOLDERS.map((name) => join(sources.suite, name));
+  const given = [...Object.values(sources.pools), sources.workload].map((file) => dirname(file));
+  const folders = [...own, ...given, sources.thresholds].map(real);
+  const within = own.map(real).find((folder) => isWithin(real(outdir), folder));
   const over = within ?? ['data', 'lib'].map((name) => real(join(outdir, name))).find((one) => folders.includes(one));
   if (over === undefined) return;
   const shown = relative('.', over) || '.';

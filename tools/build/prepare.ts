@@ -1,59 +1,83 @@
-/** Checks everything that a bundle or a run reads, and writes it in the form that VUs read: flat JSON in `dist/data/`. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** Checks everything that a bundle or a run reads, and gives it the form that VUs read: flat JSON in `dist/data/`. */
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import Papa from 'papaparse';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
+import type { Environments } from '../../lib/plan/environments.ts';
 import type { Objectives } from '../../lib/plan/objectives.ts';
+import { isSecret, ownVariables } from '../../lib/plan/own-variables.ts';
+import type { SuiteDefinition } from '../../lib/plan/suite-definition.ts';
+import { SUITE_SCHEMA_VERSION, type Suite, type SuiteFacts, suiteOf } from '../../lib/plan/suite-facts.ts';
 import { makeFolders } from '../base/folders.ts';
 import { makingReason } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
-import { requireCatalogue, requireCategories } from '../catalogue/read.ts';
 import { parseObjectives } from '../schemas/objectives.ts';
 import { parseWorkload } from '../schemas/workload.ts';
-
-export interface Sources {
-  readonly books: string;
-  readonly searchTerms: string;
-  readonly workload: string;
-  /** Folder of thresholds files. */
-  readonly thresholds: string;
-}
-
-/** Where the sources of this repository lie. */
-export const SOURCES: Sources = {
-  books: 'data/books.csv',
-  searchTerms: 'data/search-terms.csv',
-  workload: 'data/workload.json',
-  thresholds: 'thresholds',
-};
+import { readEnvironments } from './environments.ts';
+import { entriesOf, readText } from './files.ts';
+import { readPools } from './pools.ts';
+import type { Sources } from './suite-folder.ts';
 
 export interface Prepared {
-  readonly books: number;
-  /** Checked workloads by name, see `Spec.workload`. */
+  readonly suite: Suite;
+  /** Checked workloads by name, see `LoadTest.workload`. */
   readonly workloads: Readonly<Record<string, Workload>>;
   readonly thresholds: Readonly<Record<string, Objectives>>;
-  /** What bundles read, by name without `.json`. */
+  readonly environments: Environments;
+  readonly facts: Omit<SuiteFacts, 'flows'>;
+  /** What bundles read, by name without `.json`; `suite` is added when the flows have been counted. */
   readonly documents: Readonly<Record<string, unknown>>;
 }
 
 /** @throws UserError for the first thing that is wrong */
-export function readData(sources: Sources): Prepared {
-  const { rows, keys } = requireCatalogue(bytes(sources.books), sources.books, { keys: 'either' });
-  const workloads = readWorkloads(sources.workload, rows.length);
+export function readData(definition: SuiteDefinition, definitionFile: string, sources: Sources): Prepared {
+  const { rows, facts: pools } = readPools(definition.pools ?? {}, join(sources.suite, 'data'), sources.pools);
+  const suite = suiteFrom(definition, pools, definitionFile);
+  const popular = Object.entries(definition.pools ?? {}).filter(([, { law }]) => law === 'workload');
+  if (popular.length > 1) {
+    throw new UserError(
+      `${definitionFile}: pools ${popular.map(([name]) => name).join(' and ')} both follow the workload's popularity; give one a law of its own`,
+    );
+  }
+  const [popularPool] = popular[0] ?? [];
+  const items = popularPool === undefined ? undefined : pools[popularPool]?.rows;
+  const workloads = readWorkloads(sources, items);
   const flows = [...new Set(Object.values(workloads).flatMap((workload) => Object.keys(workload.flows)))];
-  const books = rows.map((row) => row.isbn);
-  const terms = readTerms(text(sources.searchTerms), sources.searchTerms);
-  const thresholds = readThresholds(sources.thresholds, flows);
-  const categories = requireCategories({ rows, keys }, sources.books);
+  const counters = definition.counters ?? {};
+  const thresholds = readThresholds(sources.thresholds, {
+    flows,
+    endpoints: suite.endpoints.map(({ name }) => name),
+    counters: Object.keys(counters),
+  });
+  const environments = readEnvironments(join(sources.suite, 'environments'), definition.variables);
+  const facts: Prepared['facts'] = {
+    schemaVersion: SUITE_SCHEMA_VERSION,
+    endpoints: suite.endpoints,
+    pools,
+    ...(popularPool !== undefined && { popularPool }),
+    variables: ownVariables(definition.variables).map((one) => ({
+      name: one.name,
+      secret: isSecret(one),
+      help: one.help,
+    })),
+    counters,
+  };
   const documents: Record<string, unknown> = {
-    // One array for all: see lib/session/pools.ts.
-    rows: [...[books, terms, categories].map((list) => `${list.length}`), ...books, ...terms, ...categories],
+    rows,
     ...Object.fromEntries(
       Object.entries(workloads).map(([name, workload]) => [basename(workloadFile(name), '.json'), workload]),
     ),
     thresholds,
+    environments,
   };
-  return { books: books.length, workloads, thresholds, documents };
+  return { suite, workloads, thresholds, environments, facts, documents };
+}
+
+function suiteFrom(definition: SuiteDefinition, pools: SuiteFacts['pools'], file: string): Suite {
+  try {
+    return suiteOf(definition, { pools });
+  } catch (error) {
+    throw new UserError(`${file}: ${(error as Error).message}`);
+  }
 }
 
 /**
@@ -75,69 +99,41 @@ export function writeData(documents: Prepared['documents'], out: string): void {
   }
 }
 
-/** How the files of workloads end that scenarios ask for by name. */
+/** How the files of workloads end that load tests ask for by name. */
 const OWN_WORKLOAD = '-workload.json';
 
-/** The workload of the file, and those beside it that scenarios may ask for by name. */
-function readWorkloads(file: string, books: number): Record<string, Workload> {
-  const found: Record<string, Workload> = { [DEFAULT_WORKLOAD]: parseWorkload(text(file), file, books) };
-  const folder = dirname(SOURCES.workload);
-  for (const name of readdirSync(folder).sort()) {
-    if (!name.endsWith(OWN_WORKLOAD)) continue;
+/** The workload of the file, and those in the suite's data that load tests ask for by name. */
+function readWorkloads({ suite, workload: file }: Sources, items: number | undefined): Record<string, Workload> {
+  const folder = join(suite, 'data');
+  const found: Record<string, Workload> = { [DEFAULT_WORKLOAD]: parseWorkload(readText(file), file, items) };
+  for (const name of new Set([dirname(file), folder].flatMap((one) => (existsSync(one) ? readdirSync(one) : [])))) {
+    if (!name.endsWith(OWN_WORKLOAD) || !existsSync(join(folder, name))) continue;
     const path = join(folder, name);
-    found[name.slice(0, -OWN_WORKLOAD.length)] = parseWorkload(text(path), path, books);
+    found[name.slice(0, -OWN_WORKLOAD.length)] = parseWorkload(readText(path), path, items);
   }
   return found;
 }
 
 /** All thresholds files of a folder by name. */
-export function readThresholds(folder: string, flows: readonly string[]): Record<string, Objectives> {
-  const files = entriesOf(folder)
-    // validity.json lies beside the objectives but judges the test, not the system: the analysis reads it.
-    .filter((file) => file.endsWith('.json') && file !== 'validity.json')
-    .sort();
+export function readThresholds(
+  folder: string,
+  known: {
+    readonly flows: readonly string[];
+    readonly endpoints: readonly string[];
+    readonly counters: readonly string[];
+  },
+): Record<string, Objectives> {
+  // validity.json lies beside the objectives but judges the test, not the system: the analysis reads it.
+  const files = entriesOf(folder, 'thresholds files').filter(
+    (file) => file.endsWith('.json') && file !== 'validity.json',
+  );
   if (files.length === 0) {
     throw new UserError(`${folder} holds no thresholds file (*.json): add one such as thresholds/default.json`);
   }
   return Object.fromEntries(
-    files.map((file) => [
-      basename(file, '.json'),
-      parseObjectives(text(join(folder, file)), join(folder, file), flows),
-    ]),
+    files.map((file) => {
+      const path = join(folder, file);
+      return [basename(file, '.json'), parseObjectives(readText(path), path, known)];
+    }),
   );
-}
-
-/** Search terms in popularity order: the first column, a header line `term` at the top. */
-function readTerms(csv: string, file: string): string[] {
-  const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' });
-  const terms = data.slice(1).map((row) => (row[0] ?? '').trim());
-  if (data[0]?.[0]?.trim().toLowerCase() !== 'term')
-    throw new UserError(`${file}:1: the first line must be the header "term"`);
-  const empty = terms.indexOf('');
-  if (empty >= 0) throw new UserError(`${file}:${empty + 2}: the search term is empty; take the line out`);
-  if (terms.length === 0) throw new UserError(`${file}: there is no search term; add at least one`);
-  return terms;
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new UserError(`"${folder}" is no folder that can be read (${code}): name the folder of the thresholds files`);
-  }
-}
-
-function text(file: string): string {
-  return new TextDecoder().decode(bytes(file));
-}
-
-function bytes(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UserError(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): make it, or take it from the repository`,
-    );
-  }
 }

@@ -1,41 +1,39 @@
-/** What the `data` command does with files: generate, check, import. */
+/** What the `data` command does with files: write, check, import. */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { LARGEST_CATALOGUE } from '../../bookstore/books.ts';
 import { makeFolders } from '../base/folders.ts';
 import { UserError } from '../base/user-error.ts';
-import { catalogueCsv, referenceRows, searchTermsCsv } from './generate.ts';
 import { type Catalogue, type ReadOptions, readCatalogue, requireCatalogue, requireCategories } from './read.ts';
+import { type CatalogueRow, catalogueCsv, searchTermsCsv } from './write.ts';
 
 /** Bad rows that are listed for a person; all are in the JSON form. */
 const SHOWN = 20;
 
-export interface GenerateResult {
+export interface WriteResult {
   readonly books: number;
   readonly files: readonly string[];
   readonly lines: readonly string[];
 }
 
 /**
- * Writes `books.csv` and `search-terms.csv` into `folder`; the same bytes every time.
+ * Writes `books.csv` and `search-terms.csv` into `folder`.
  * @throws UserError when another file of that name is there (a user's own catalogue, perhaps) and `force` is not set
  */
-export async function generateData(folder: string, size: string, force = false): Promise<GenerateResult> {
-  const books = Number(size);
-  if (!Number.isInteger(books) || books < 1 || books > LARGEST_CATALOGUE) {
-    throw new UserError(
-      `--books ${size}: a whole number from 1 to ${LARGEST_CATALOGUE.toLocaleString('en')} is needed`,
-    );
-  }
+export async function writeCatalogue(
+  folder: string,
+  rows: readonly CatalogueRow[],
+  terms: readonly string[],
+  force: boolean,
+): Promise<WriteResult> {
   const files = [join(folder, 'books.csv'), join(folder, 'search-terms.csv')] as const;
-  const texts = [catalogueCsv(referenceRows(books)), searchTermsCsv()] as const;
+  const texts = [catalogueCsv(rows), searchTermsCsv(terms)] as const;
   for (const [i, file] of files.entries()) {
     if (!force && (await exists(file)) && (await readFile(file, 'utf8')) !== texts[i]) {
       throw new UserError(`${file} is already there with another content; overwrite it with --force`);
     }
   }
   for (const [i, file] of files.entries()) await writeWhole(file, texts[i] ?? '');
-  return { books, files, lines: [`wrote ${files[0]} (${books} books) and ${files[1]}`] };
+  return { books: rows.length, files, lines: [`wrote ${files[0]} (${rows.length} books) and ${files[1]}`] };
 }
 
 export interface CheckResult {

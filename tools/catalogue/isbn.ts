@@ -2,7 +2,7 @@
  * An ISBN as people's files hold it -> thirteen digits, or the reason why not. Nothing is guessed: a number that a
  * spreadsheet has shortened is refused, because its digits are gone.
  */
-import { isbn13CheckDigit } from '../../bookstore/books.ts';
+import { isbn13CheckDigit } from '../../lib/model/isbn.ts';
 
 export type IsbnReading = { readonly isbn: string } | { readonly reason: string };
 

@@ -2,12 +2,12 @@
  * A user's own catalogue CSV -> the suite's rows. Whatever spreadsheets and databases export is read (byte order mark,
  * CRLF, quoted fields with newlines, other separators, other column names); what cannot be right is named by line.
  */
-import Papa from 'papaparse';
 import { UserError } from '../base/user-error.ts';
 import { type ColumnIndex, type ColumnNames, findColumns, type KeyKind } from './columns.ts';
 import { decodeText } from './decode.ts';
-import type { CatalogueRow } from './generate.ts';
 import { readIsbn } from './isbn.ts';
+import { type BrokenRow, parseTable } from './table.ts';
+import type { CatalogueRow } from './write.ts';
 
 export interface ReadOptions {
   readonly columns?: ColumnNames;
@@ -18,11 +18,7 @@ export interface ReadOptions {
 }
 
 /** A row that was left out. */
-export interface BadRow {
-  /** 1-based line of the file on which the row begins. */
-  readonly line: number;
-  readonly reason: string;
-}
+export type BadRow = BrokenRow;
 
 export interface Catalogue {
   /** Whether the field `isbn` of the rows holds ISBNs or ids of another kind. */
@@ -34,8 +30,6 @@ export interface Catalogue {
   readonly notes: readonly string[];
 }
 
-/** What spreadsheets and databases put between fields, the more usual first. */
-const SEPARATORS = [',', ';', '\t', '|'];
 /** Below this the cache of the system under test holds everything and the database is never measured. */
 const SMALL_CATALOGUE = 1_000;
 
@@ -106,57 +100,6 @@ export function requireCategories({ rows, keys }: Pick<Catalogue, 'rows' | 'keys
   if (categories.length > 0) return categories;
   if (keys === 'id') return [''];
   throw new UserError(`${file}: no book has a category; give the column "category"`);
-}
-
-interface Table {
-  readonly header: readonly string[];
-  readonly headerLine: number;
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  /** Rows whose quotes do not pair. */
-  readonly broken: readonly BadRow[];
-}
-
-function parseTable(text: string, file: string, separator: string | undefined): Table {
-  // Excel's own hint, a first line `sep=;`, is no data.
-  const hint = /^sep=(.)\n/i.exec(text);
-  const body = hint === null ? text : text.slice(hint[0].length);
-  const parsed = Papa.parse<string[]>(body, {
-    delimiter: separator ?? hint?.[1] ?? separatorOf(body),
-    newline: '\n',
-  });
-  const quoteErrors = new Map<number, string>();
-  for (const { type, row, message } of parsed.errors) if (type === 'Quotes') quoteErrors.set(row ?? 0, message);
-  const rows: { line: number; cells: readonly string[] }[] = [];
-  const broken: BadRow[] = [];
-  let line = hint === null ? 1 : 2;
-  let header: { readonly line: number; readonly cells: readonly string[] } | undefined;
-  parsed.data.forEach((cells, index) => {
-    const here = line;
-    line += 1 + newlinesIn(cells);
-    const quotes = quoteErrors.get(index);
-    if (quotes !== undefined) {
-      if (header === undefined) throw new UserError(`${file}:${here}: the header's quotes do not pair (${quotes})`);
-      broken.push({ line: here, reason: 'a quoted field is never closed or a quote stands inside it; double it ("")' });
-    } else if (!cells.every((cell) => cell.trim() === '')) {
-      if (header === undefined) header = { line: here, cells };
-      else rows.push({ line: here, cells });
-    }
-  });
-  if (header === undefined) throw new UserError(`${file}: empty; a header line and at least one row are needed`);
-  return { header: header.cells, headerLine: header.line, rows, broken };
-}
-
-/** The separator that the header line holds most often outside of quotes; a comma when it holds none. */
-function separatorOf(text: string): string {
-  const header = (/^.*\S.*$/m.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
-  const counts = SEPARATORS.map((separator) => header.split(separator).length);
-  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
-}
-
-function newlinesIn(cells: readonly string[]): number {
-  let count = 0;
-  for (const cell of cells) for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count++;
-  return count;
 }
 
 type RowReading =

@@ -1,10 +1,28 @@
-import { Command } from 'commander';
-import { EXIT } from '../base/exit-codes.ts';
-import type { AnalyseFlags } from '../verdict/command.ts';
-
 /** `analyse`: the verdict on a test and its populations, from raw samples. */
-export function command(): Command {
-  return new Command('analyse')
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { EXIT } from '../base/exit-codes.ts';
+import type { OptionsOf } from '../base/options.ts';
+import { type Output, output, writeOutputs } from '../base/output-file.ts';
+import { UserError } from '../base/user-error.ts';
+import { chartData } from '../report/data.ts';
+import { reportHtml } from '../report/html.ts';
+import { reportJunit } from '../report/junit.ts';
+import { reportMarkdown } from '../report/markdown.ts';
+import { type AnalyseOptions, type Analysis, withSamples } from '../verdict/analyse.ts';
+import type { Database } from '../verdict/database.ts';
+import { exitCodeOf } from '../verdict/exit-code.ts';
+import { sniff } from '../verdict/files.ts';
+import { analysisJson } from '../verdict/json.ts';
+import { readLimits } from '../verdict/limits.ts';
+import { optional } from '../verdict/planned-load.ts';
+import { printAnalysis } from '../verdict/print.ts';
+import { csvToParquet } from '../verdict/samples/convert.ts';
+import { collect } from './values.ts';
+
+const declaration = () =>
+  new Command('analyse')
     .description('Say whether a test was valid and what it measured, from the results of any k6 run.')
     .argument('<results...>', 'results folders, k6 CSV, NDJSON (.gz too), Parquet, summaries, k6 logs')
     .option(
@@ -14,12 +32,7 @@ export function command(): Command {
     .option('--summary <file>', "summary with the run's thresholds (handleSummary or --summary-export)")
     .option('--log <file>', "k6's own log (standard error)")
     .option('--rules <file>', 'objectives as k6 thresholds, e.g. {"http_req_duration": ["p(95)<300"]}')
-    .option(
-      '--by <tag>',
-      'split populations by this tag too; repeat for more',
-      (value: string, all: string[]) => [...all, value],
-      [],
-    )
+    .option('--by <tag>', 'split populations by this tag too; repeat for more', collect, [])
     .option('--limits <file>', 'your own limits of the verdict, in the form of thresholds/validity.json')
     .option('--memory <MB>', 'memory limit of the database')
     .option('--report <file>', 'write the HTML report here (default: report.html in a results folder)')
@@ -30,9 +43,75 @@ export function command(): Command {
     .addHelpText(
       'after',
       `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} the test is invalid or cannot be read,\n${EXIT.usage} a file that was asked for cannot be written, or wrong usage.`,
-    )
-    .action(async (paths: string[], flags: AnalyseFlags) => {
-      const { analyseCommand } = await import('../verdict/command.ts');
-      process.exitCode = await analyseCommand(paths, flags);
+    );
+
+export function command() {
+  return declaration().action(async (paths, flags) => {
+    process.exitCode = await analyseCommand(paths, flags);
+  });
+}
+
+type Flags = OptionsOf<typeof declaration>;
+
+/** Files that `analyse` adds to a results folder. */
+export const ANALYSIS_FILES = { report: 'report.html', verdict: 'verdict.json' } as const;
+
+/** Runs the command and gives its exit code: 2 when a file that was asked for could not be written. */
+export async function analyseCommand(paths: readonly string[], flags: Flags): Promise<number> {
+  const options = analyseOptions(paths, flags);
+  return withSamples(options, async (database, analysis) => {
+    const exitCode = await writeOutputs(outputsOf(database, analysis, paths, flags), (written) => {
+      if (flags.json === true) process.stdout.write(`${JSON.stringify(analysisJson(analysis))}\n`);
+      else if (flags.markdown === true) process.stdout.write(reportMarkdown(analysis));
+      else process.stdout.write(printAnalysis(analysis) + written.map((path) => `Written: ${path}\n`).join(''));
     });
+    return exitCode ?? exitCodeOf(analysis);
+  });
+}
+
+/** What is to be written beside what is printed. */
+function outputsOf(
+  database: Database | undefined,
+  analysis: Analysis,
+  paths: readonly string[],
+  { report, markdown, junit, parquet }: Flags,
+): Output[] {
+  const outputs: Output[] = [];
+  const [csv] = parquet === true ? analysis.facts.files.filter((file) => file.format === 'csv') : [];
+  if (csv !== undefined && database !== undefined)
+    outputs.push({ asked: true, write: async () => csvToParquet(database, await sniff(csv.path)) });
+  const html = async () =>
+    reportHtml(analysis, database === undefined ? undefined : await chartData(database, analysis));
+  // A results folder gets its report and verdict; the neighbourhood of a file is left alone.
+  const [folder] = paths.length === 1 && analysis.facts.run !== undefined ? paths.filter(isFolder) : [];
+  if (report !== undefined) outputs.push(output(report, true, html));
+  if (folder !== undefined) {
+    if (report === undefined) outputs.push(output(join(folder, ANALYSIS_FILES.report), false, html));
+    const json = () => `${JSON.stringify(analysisJson(analysis), null, 1)}\n`;
+    outputs.push(output(join(folder, ANALYSIS_FILES.verdict), false, json));
+  }
+  if (typeof markdown === 'string') outputs.push(output(markdown, true, () => reportMarkdown(analysis)));
+  if (junit !== undefined) outputs.push(output(junit, true, () => reportJunit(analysis)));
+  return outputs;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+export function analyseOptions(paths: readonly string[], flags: Flags): AnalyseOptions {
+  const memoryMb = flags.memory === undefined ? undefined : Number(flags.memory);
+  if (memoryMb !== undefined && !(memoryMb >= 64))
+    throw new UserError(`--memory ${flags.memory}: give megabytes, at least 64`);
+  return {
+    paths,
+    by: flags.by,
+    byMustExist: true,
+    ...optional('plan', flags.plan),
+    ...optional('summary', flags.summary),
+    ...optional('log', flags.log),
+    ...optional('rules', flags.rules),
+    ...optional('memoryMb', memoryMb),
+    ...optional('limits', flags.limits === undefined ? undefined : readLimits(flags.limits)),
+  };
 }

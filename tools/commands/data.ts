@@ -1,24 +1,13 @@
-import { Command } from 'commander';
+import { Command, type OptionValues } from '@commander-js/extra-typings';
+import { bookRows, LARGEST_CATALOGUE, searchTerms } from '../../bookstore/catalogue/books.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
 import type { ColumnNames, KeyKind } from '../catalogue/columns.ts';
-
-interface ReadFlags {
-  readonly isbnColumn?: string;
-  readonly idColumn?: string;
-  readonly ids?: boolean;
-  readonly titleColumn?: string;
-  readonly categoryColumn?: string;
-  readonly priceColumn?: string;
-  readonly yearColumn?: string;
-  readonly popularityColumn?: string;
-  readonly separator?: string;
-  readonly skipBad?: boolean;
-  readonly json?: boolean;
-}
+import { checkCatalogue, importCatalogue, type WriteResult, writeCatalogue } from '../catalogue/files.ts';
 
 /** `data`: the reference catalogue, or a user's own. */
-export function command(): Command {
+export function command() {
   const data = new Command('data').description('Generate the catalogue and search terms, or bring your own catalogue.');
   data
     .command('generate', { isDefault: true })
@@ -27,14 +16,12 @@ export function command(): Command {
     .option('--books <n>', 'number of books', '40000')
     .option('--force', 'overwrite files with another content')
     .option('--json', 'print one JSON document')
-    .action(async (flags: { out: string; books: string; force?: boolean; json?: boolean }) => {
-      const { generateData } = await import('../catalogue/files.ts');
+    .action(async (flags) => {
       print(await generateData(flags.out, flags.books, flags.force), flags.json);
     });
   readFlags(data.command('check <file>'))
     .description('Say whether a catalogue CSV can be used; every row that cannot is named.')
-    .action(async (file: string, flags: ReadFlags) => {
-      const { checkCatalogue } = await import('../catalogue/files.ts');
+    .action(async (file, flags) => {
       const result = await checkCatalogue(file, readOptions(flags));
       print(result, flags.json);
       if (result.bad > 0 && flags.skipBad !== true) process.exitCode = EXIT.noVerdict;
@@ -43,15 +30,30 @@ export function command(): Command {
     .description("Turn your own catalogue CSV into the suite's; the most popular book first.")
     .option('--out <file>', 'file to write', 'data/books.csv')
     .option('--force', 'overwrite the file if it is there')
-    .action(async (file: string, flags: ReadFlags & { out: string; force?: boolean }) => {
-      const { importCatalogue } = await import('../catalogue/files.ts');
+    .action(async (file, flags) => {
       const options = { ...readOptions(flags), out: flags.out, skipBad: flags.skipBad === true };
       print(await importCatalogue(file, { ...options, force: flags.force === true }), flags.json);
     });
   return data;
 }
 
-function readFlags(command: Command): Command {
+/**
+ * Writes the reference catalogue and its search terms; the same bytes every time.
+ * @throws UserError as `writeCatalogue`, and for a size that is none
+ */
+export async function generateData(folder: string, size: string, force = false): Promise<WriteResult> {
+  const books = Number(size);
+  if (!Number.isInteger(books) || books < 1 || books > LARGEST_CATALOGUE) {
+    throw new UserError(
+      `--books ${size}: a whole number from 1 to ${LARGEST_CATALOGUE.toLocaleString('en')} is needed`,
+    );
+  }
+  return writeCatalogue(folder, bookRows(books), searchTerms(), force);
+}
+
+function readFlags<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
+  command: Command<Args, Opts, Globals>,
+) {
   return command
     .option('--isbn-column <name>', 'column with the ISBN (default: isbn, isbn13, ean, …)')
     .option('--ids', 'the rows are no books: any ids that are there once (column id, sku, item, …)')
@@ -65,6 +67,8 @@ function readFlags(command: Command): Command {
     .option('--skip-bad', 'leave bad rows out instead of refusing the file')
     .option('--json', 'print one JSON document');
 }
+
+type ReadFlags = OptionsOf<typeof readFlags<[], None, None>>;
 
 function readOptions(flags: ReadFlags): { columns: ColumnNames; keys: KeyKind; separator?: string } {
   const keys = flags.ids === true || flags.idColumn !== undefined ? 'id' : 'isbn';

@@ -1,14 +1,14 @@
 /** `bookstore-load embedded`: the embedded engine with k6's own arguments, for scripts and for `run --engine embedded`. */
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { specOfFlags, withRunOptions } from '../engine/command-line.ts';
 import { inspectScript } from '../engine/inspect.ts';
 import { runEmbedded } from '../engine/run.ts';
 
-export function command(): Command {
+export function command() {
   const run = withRunOptions(new Command('run'))
     .description('Run a k6 script without k6; takes the arguments of `k6 run`.')
     .argument('<script>', 'bundle or plain ES module')
-    .action(async (script: string, flags: Parameters<typeof specOfFlags>[1]) => {
+    .action(async (script, flags) => {
       const stop = new AbortController();
       let signals = 0;
       const onSignal = (name: NodeJS.Signals) => {
@@ -24,7 +24,7 @@ export function command(): Command {
   const inspect = withRunOptions(new Command('inspect'))
     .description('Print the options of a script, consolidated, and what they need, as JSON.')
     .argument('<script>', 'bundle or plain ES module')
-    .action(async (script: string, flags: Parameters<typeof specOfFlags>[1]) => {
+    .action(async (script, flags) => {
       process.stdout.write(
         `${JSON.stringify(await inspectScript(specOfFlags(script, flags, process.env)), undefined, 2)}\n`,
       );

@@ -1,11 +1,13 @@
 /** `experiment`: effects that a load test meets, shown on the reference bookstore with its fault knobs. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
+import type { None, OptionsOf } from '../base/options.ts';
 import type { ExperimentOptions } from '../experiments/runs.ts';
 import { RESULTS_FOLDER } from '../results/files.ts';
-import { ENGINE_NAMES, type EngineName } from '../run/engine.ts';
+import { ENGINE_NAMES } from '../run/engine.ts';
+import { collect, number } from './values.ts';
 
-export function command(): Command {
+export function command() {
   return new Command('experiment')
     .description(
       'Show an effect on the reference bookstore, which is started for it and stopped afterwards: what a warm cache is worth,\nhow a blend of populations misleads, what a closed loop hides.',
@@ -16,18 +18,9 @@ export function command(): Command {
 }
 
 /** Flags that all experiments have. */
-interface Flags {
-  readonly engine?: EngineName;
-  readonly databaseUrl?: string;
-  readonly results: string;
-  readonly seed: string;
-  readonly cacheTtl: number;
-  readonly env: string[];
-  readonly json?: true;
-  readonly quiet?: true;
-}
-
-function common(command: Command): Command {
+function common<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
+  command: Command<Args, Opts, Globals>,
+) {
   return command
     .addOption(
       new Option('--engine <name>', 'what sends the load; default: k6 if found, else embedded').choices(ENGINE_NAMES),
@@ -45,6 +38,8 @@ function common(command: Command): Command {
     .option('-q, --quiet', 'say nothing while it goes on')
     .option('--json', 'print one JSON document');
 }
+
+type Flags = OptionsOf<typeof common<[], None, None>>;
 
 function optionsOf({ engine, databaseUrl, ...flags }: Flags): ExperimentOptions {
   return {
@@ -67,15 +62,7 @@ const WARMUP_LIVES = 1.5;
 
 const EXIT_3 = `\nExit code ${EXIT.noVerdict} when a run was no valid test or dropped sessions`;
 
-function coldWarm(): Command {
-  interface Own extends Flags {
-    readonly scenario: string;
-    readonly rate: number;
-    readonly seconds: number;
-    readonly warmup?: number;
-    readonly purge?: true;
-    readonly noise?: true;
-  }
+function coldWarm() {
   return common(new Command('cold-warm'))
     .description(
       'The same sessions twice: against a bookstore that was just started, and against a warmed-up one. Cold, warm and their\nratio stand apart: first touch and repeat, by popularity; hit ratio; from when on the warm-up is over.',
@@ -94,7 +81,7 @@ function coldWarm(): Command {
       'after',
       `${EXIT_3}\nExit code ${EXIT.regression} with --noise when a difference was shown where there is none.`,
     )
-    .action(async (flags: Own) => {
+    .action(async (flags) => {
       const { coldWarmCommand } = await import('../experiments/cold-warm/command.ts');
       process.exitCode = await coldWarmCommand({
         ...optionsOf(flags),
@@ -108,7 +95,7 @@ function coldWarm(): Command {
     });
 }
 
-function blend(): Command {
+function blend() {
   return common(new Command('blend'))
     .description(
       'One run with three populations, as behind a gateway that gives up (200 at 280 ms, 503 at 5 s, 504 at 30 s, divided by\n--scale): what one percentile over all says, what each says, and what the verdict makes of it.',
@@ -117,14 +104,14 @@ function blend(): Command {
     .option('--seconds <n>', 'length of the run', number(1, 86_400), 30)
     .option('--scale <n>', 'divides all times', number(0.1, 1000), 10)
     .addHelpText('after', `${EXIT_3}, or too few requests came for the rules to speak.`)
-    .action(async (flags: Flags & { rate: number; seconds: number; scale: number }) => {
+    .action(async (flags) => {
       const { blendCommand } = await import('../experiments/blend.ts');
       const { rate, seconds, scale } = flags;
       process.exitCode = await blendCommand({ ...optionsOf(flags), rate, seconds, scale });
     });
 }
 
-function stall(): Command {
+function stall() {
   return common(new Command('stall'))
     .description(
       'One stall of the system, met by a closed loop and by an open model of the same rate: what the closed loop hides, as a\nfactor between their p99.',
@@ -133,22 +120,9 @@ function stall(): Command {
     .option('--seconds <n>', 'length of each run', number(5, 86_400), 25)
     .option('--stall <n>', 'length of the stall, s', number(0.1, 60), 1.4)
     .addHelpText('after', EXIT_3)
-    .action(async (flags: Flags & { users: number; seconds: number; stall: number }) => {
+    .action(async (flags) => {
       const { stallCommand } = await import('../experiments/stall.ts');
       const { users, seconds, stall: length } = flags;
       process.exitCode = await stallCommand({ ...optionsOf(flags), users, seconds, stall: length });
     });
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
-}
-
-function number(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !(value >= least && value <= most))
-      throw new InvalidArgumentError(`Give a number from ${least} to ${most}.`);
-    return value;
-  };
 }

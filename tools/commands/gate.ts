@@ -1,9 +1,12 @@
-import { Command, Option } from 'commander';
-import { EXIT } from '../base/exit-codes.ts';
-import type { GateFlags } from '../verdict/gate-command.ts';
-
 /** `gate`: objectives judged on raw samples. */
-export function command(): Command {
+import { Command, Option } from '@commander-js/extra-typings';
+import { EXIT } from '../base/exit-codes.ts';
+import { UserError } from '../base/user-error.ts';
+import { analyse } from '../verdict/analyse.ts';
+import { gate, printGate } from '../verdict/gate.ts';
+import { optional } from '../verdict/planned-load.ts';
+
+export function command() {
   return new Command('gate')
     .description('Judge objectives on raw samples (or on a summary): passed, failed, or not decided.')
     .argument('[results...]', 'results folders, k6 CSV, NDJSON, Parquet or summaries')
@@ -16,7 +19,7 @@ export function command(): Command {
     .option('--log <file>', "k6's own log")
     .addOption(
       new Option('--undecided <policy>', 'an objective inside its interval: refuse (exit 3), fail or pass')
-        .choices(['refuse', 'fail', 'pass'])
+        .choices(['refuse', 'fail', 'pass'] as const)
         .default('refuse'),
     )
     .option('--json', 'print one JSON document')
@@ -24,8 +27,18 @@ export function command(): Command {
       'after',
       `\nExit codes: ${EXIT.ok} all kept (the test may be SUSPECT, which is printed), ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`,
     )
-    .action(async (paths: string[], flags: GateFlags) => {
-      const { gateCommand } = await import('../verdict/gate-command.ts');
-      process.exitCode = await gateCommand(paths, flags);
+    .action(async (paths, flags) => {
+      if (paths.length === 0 && flags.summary === undefined)
+        throw new UserError('gate: name result files, a results folder, or --summary FILE');
+      const analysis = await analyse({
+        paths,
+        ...optional('rules', flags.rules),
+        ...optional('summary', flags.summary),
+        ...optional('plan', flags.plan),
+        ...optional('log', flags.log),
+      });
+      const result = gate(analysis, flags.undecided);
+      process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : printGate(result));
+      process.exitCode = result.exitCode;
     });
 }

@@ -1,10 +1,11 @@
-import { Command } from 'commander';
-import { EXIT } from '../base/exit-codes.ts';
-import type { MergeFlags } from '../verdict/merge/command.ts';
-
 /** `merge`: several workers of one run, as one. */
-export function command(): Command {
-  return new Command('merge')
+import { Command } from '@commander-js/extra-typings';
+import { EXIT } from '../base/exit-codes.ts';
+import type { OptionsOf } from '../base/options.ts';
+import { merge } from '../verdict/merge/merge.ts';
+
+const declaration = () =>
+  new Command('merge')
     .description('Judge several workers of one run together: percentiles from the union of their samples.')
     .argument(
       '<workers...>',
@@ -18,9 +19,21 @@ export function command(): Command {
     .addHelpText(
       'after',
       `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} doubled, missing or mismatched workers.`,
-    )
-    .action(async (paths: string[], flags: MergeFlags) => {
-      const { mergeCommand } = await import('../verdict/merge/command.ts');
-      process.exitCode = await mergeCommand(paths, flags);
-    });
+    );
+
+export function command() {
+  return declaration().action(async (paths, flags) => {
+    process.exitCode = await mergeCommand(paths, flags);
+  });
+}
+
+type Flags = OptionsOf<typeof declaration>;
+
+/** Runs the command and gives its exit code. */
+export async function mergeCommand(paths: readonly string[], flags: Flags): Promise<number> {
+  const { text, json, exitCode, notWritten } = await merge(paths, flags);
+  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+  if (notWritten === undefined) return exitCode;
+  process.stderr.write(`bookstore-load: ${notWritten.message}\n`);
+  return notWritten.exitCode;
 }

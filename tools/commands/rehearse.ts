@@ -1,19 +1,30 @@
-/** `bookstore-load rehearse`: an hour of load in well under a minute, on a virtual clock, before any load is sent. */
-import { Command } from 'commander';
-import type { RehearseOptions } from '../rehearse/command.ts';
+/** `rehearse`: an hour of load in well under a minute, on a virtual clock, before any load is sent. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import { hashSeed } from '../../lib/model/random.ts';
+import type { PopularityLaw, Workload } from '../../lib/model/workload.ts';
+import { POPULARITY, read } from '../../lib/plan/variable.ts';
+import type { OptionsOf } from '../base/options.ts';
+import { UserError } from '../base/user-error.ts';
+import { modelFromSamples } from '../engine/model/from-samples.ts';
+import { defaultServerModel, readServerModel, type ServerModel } from '../engine/model/server-model.ts';
+import { forecastOf } from '../rehearse/forecast.ts';
+import { keptIn, writeRehearsal } from '../rehearse/results.ts';
+import { forecastText } from '../rehearse/text.ts';
+import { hasYoungGeneration, withYoungGeneration } from '../rehearse/young-generation.ts';
+import { RUN_FILES } from '../results/files.ts';
+import { readVariable } from '../run/k6-arguments.ts';
+import { findScript } from '../run/script.ts';
+import { collect } from './values.ts';
 
-export function command(): Command {
-  return new Command('rehearse')
+const declaration = () =>
+  new Command('rehearse')
     .description(
       'Run a scenario on a virtual clock against a model of the server: mix, VUs, samples, cache, stock, warnings.\nNothing is sent.',
     )
     .argument('[scenario]', 'name of a scenario (dist/<name>.js) or path of a script', 'bookstore-mix')
-    .option(
-      '-e, --env <name=value>',
-      'variable for the script; repeat for more',
-      (text: string, all: string[]) => [...all, text],
-      [],
-    )
+    .option('-e, --env <name=value>', 'variable for the script; repeat for more', collect, [])
     .option('--duration <time>', 'length of the measured phase, such as 1h (DURATION)')
     .option('--rate <n>', 'sessions per second (RATE)')
     .option('--seed <text>', 'SEED of the sessions; also seeds the model')
@@ -21,14 +32,103 @@ export function command(): Command {
     .option('--from <folder>', "latencies and statuses of an earlier run's samples.csv")
     .option('--results <folder>', 'write samples.csv and summary.json there, as a run would')
     .option('--interpreted', 'run the script in a sandbox, which takes many times longer')
-    .option('--json', 'print the plan as JSON')
-    .action(async (scenario: string, flags: RehearseOptions) => {
-      const { hasRoom, inRoom } = await import('../rehearse/room.ts');
-      if (!hasRoom()) {
-        process.exitCode = await inRoom();
-        return;
-      }
-      const { rehearseCommand } = await import('../rehearse/command.ts');
-      process.exitCode = await rehearseCommand(scenario, flags);
-    });
+    .option('--json', 'print the plan as JSON');
+
+export function command() {
+  return declaration().action(async (scenario, flags) => {
+    process.exitCode = hasYoungGeneration() ? await rehearseCommand(scenario, flags) : await withYoungGeneration();
+  });
+}
+
+type Flags = OptionsOf<typeof declaration>;
+
+/** @returns the exit code that the run would have had @throws UserError for what is wrong before */
+async function rehearseCommand(scenario: string, flags: Flags): Promise<number> {
+  const found = findScript(scenario);
+  // The engine is loaded only by the process that has the heap for it.
+  const { rehearse } = await import('../rehearse/rehearse.ts');
+  const script = found.file;
+  const startedAt = new Date();
+  const env = variablesOf(flags);
+  const data = dirname(script);
+  const workload = readJson<Workload>(join(data, 'data', 'workload.json'));
+  // The first element is the number of books; see lib/session/pools.ts.
+  const books = Number(readJson<string[]>(join(data, 'data', 'rows.json'))?.[0] ?? 0);
+  const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
+  const model = await modelOf(flags, latency.healthyMs);
+  const started = performance.now();
+  const folder = flags.results;
+  const kept = folder === undefined ? undefined : keptIn(folder);
+  let log = '';
+  const rehearsal = await rehearse({
+    script,
+    ...kept,
+    env: { ...kept?.env, ...env },
+    model,
+    books,
+    seed: hashSeed(env['SEED'] ?? '1'),
+    log: (text) => {
+      log += text;
+      process.stderr.write(text);
+    },
+    interpreted: flags.interpreted === true,
+  });
+  const { scenarios, exitCode } = rehearsal.result;
+  // It never began; why, the log has said.
+  if (scenarios.length === 0) return exitCode;
+  const forecast = forecastOf({
+    rehearsal,
+    scenarios,
+    stock: model.stock,
+    cacheTtlSeconds: model.cache.ttlSeconds,
+    books,
+    popularity: popularityOf(env, workload),
+    healthyMs: latency.healthyMs,
+    degradedMs: latency.degradedMs,
+  });
+  if (folder !== undefined) {
+    await writeRehearsal({ folder, script: found, env, model, rehearsal, forecast, log, started: startedAt });
+  }
+  process.stdout.write(
+    flags.json === true ? `${JSON.stringify(forecast, undefined, 2)}\n` : forecastText(forecast, scenario),
+  );
+  const wall = (performance.now() - started) / 1000;
+  process.stderr.write(
+    `rehearsed ${Math.round(forecast.seconds)} s in ${wall.toFixed(1)} s (${Math.round(forecast.seconds / wall)} virtual seconds a second)\n`,
+  );
+  return exitCode;
+}
+
+function variablesOf(flags: Flags): Record<string, string> {
+  const given = Object.assign({}, ...flags.env.map((text) => readVariable(text))) as Record<string, string>;
+  return {
+    ...(flags.duration === undefined ? {} : { DURATION: flags.duration }),
+    ...(flags.rate === undefined ? {} : { RATE: flags.rate }),
+    ...(flags.seed === undefined ? {} : { SEED: flags.seed }),
+    ...given,
+  };
+}
+
+async function modelOf(flags: Flags, healthyMs: number): Promise<ServerModel> {
+  if (flags.model !== undefined) {
+    if (!existsSync(flags.model)) throw new UserError(`--model ${flags.model}: there is no such file`);
+    return readServerModel(readFileSync(flags.model, 'utf8'), flags.model);
+  }
+  const model = defaultServerModel(healthyMs);
+  if (flags.from === undefined) return model;
+  const samples = join(flags.from, RUN_FILES.samples);
+  if (!existsSync(samples)) throw new UserError(`--from ${flags.from}: there is no ${RUN_FILES.samples} in it`);
+  return modelFromSamples(samples, model);
+}
+
+function popularityOf(
+  env: Readonly<Record<string, string>>,
+  workload: Workload | undefined,
+): PopularityLaw | undefined {
+  const law = read(POPULARITY, env) ?? workload?.popularity;
+  return law === 'once' ? undefined : law;
+}
+
+function readJson<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
 }

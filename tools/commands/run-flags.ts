@@ -1,9 +1,12 @@
-import { type Command, Option } from 'commander';
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
 import { RESULTS_FOLDER } from '../results/files.ts';
 import { ENGINE_NAMES } from '../run/engine.ts';
+import { collect } from './values.ts';
 
 /** Options that `run` and `start` share. */
-export function runFlags(command: Command): Command {
+export function runFlags<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
+  command: Command<Args, Opts, Globals>,
+) {
   return command
     .configureOutput({ outputError: (text, write) => write(hinted(text)) })
     .option('-e, --env <name=value>', 'variable for the script; repeat for more', collect, [])
@@ -18,10 +21,6 @@ export function runFlags(command: Command): Command {
     .option('--no-samples', 'write no samples.csv (cheaper, but nothing can be analysed afterwards)')
     .option('-q, --quiet', 'no progress, only what k6 prints at the end')
     .option('--json', "print one JSON document at the end; k6's own output goes to standard error");
-}
-
-function collect(value: string, before: readonly string[]): string[] {
-  return [...before, value];
 }
 
 /** Who knows k6 writes its options where those of this command stand. */

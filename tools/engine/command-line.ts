@@ -1,45 +1,18 @@
 /** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
 import { environmentOptions } from './environment.ts';
-import { heldBy } from './held.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
-
-interface Flags {
-  readonly env: Record<string, string>;
-  readonly tag?: Record<string, string>;
-  readonly out: OutputSpec[];
-  readonly vus?: number;
-  readonly iterations?: number;
-  readonly duration?: string;
-  readonly stage?: { duration: string; target: number }[];
-  readonly executionSegment?: string;
-  readonly executionSegmentSequence?: string;
-  readonly summaryExport?: string;
-  readonly summaryTrendStats?: string[];
-  readonly summaryTimeUnit?: string;
-  readonly systemTags?: string[];
-  readonly discardResponseBodies?: boolean;
-  readonly insecureSkipTlsVerify?: boolean;
-  readonly userAgent?: string;
-  readonly maxRedirects?: number;
-  readonly batch?: number;
-  readonly batchPerHost?: number;
-  readonly throw?: boolean;
-  readonly includeSystemEnvVars?: boolean;
-  readonly thresholds: boolean;
-  readonly setup: boolean;
-  readonly teardown: boolean;
-  readonly summary: boolean;
-  readonly summaryMode?: string;
-  readonly held?: string;
-}
+import { startBarrier } from './start-barrier.ts';
 
 /**
  * Adds k6's run options to a command.
  * @see specOfFlags
  */
-export function withRunOptions(command: Command): Command {
+export function withRunOptions<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
+  command: Command<Args, Opts, Globals>,
+) {
   return command
     .option('-e, --env <NAME=value>', 'variable for the script, repeatable', pairs, {})
     .option('--tag <name=value>', 'tag of every sample, repeatable; replaces options.tags', pairs)
@@ -68,8 +41,10 @@ export function withRunOptions(command: Command): Command {
     .option('--no-teardown', 'skip teardown()')
     .option('--no-summary', 'no end-of-test summary')
     .option('-q, --quiet', 'accepted for likeness: there is no progress bar')
-    .addOption(new Option('--held <file>', 'make this file when ready and wait until it is gone').hideHelp());
+    .addOption(new Option('--start-barrier <file>', 'make this file when ready and wait until it is gone').hideHelp());
 }
+
+type Flags = OptionsOf<typeof withRunOptions<[], None, None>>;
 
 /** The spec that parsed flags describe. @param environment process environment: variables of the script, CSV settings */
 export function specOfFlags(script: string, flags: Flags, environment: NodeJS.ProcessEnv): EmbeddedSpec {
@@ -107,7 +82,7 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
     ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
     ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),
-    ...(flags.held !== undefined && { held: heldBy(flags.held) }),
+    ...(flags.startBarrier !== undefined && { atStart: startBarrier(flags.startBarrier) }),
     noThresholds: !flags.thresholds,
     noSetup: !flags.setup,
     noTeardown: !flags.teardown,
@@ -119,7 +94,7 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
 export function specOfArguments(args: readonly string[], environment: NodeJS.ProcessEnv): EmbeddedSpec {
   const command = withRunOptions(new Command('run')).argument('<script>').exitOverride();
   command.parse([...args], { from: 'user' });
-  return specOfFlags(command.args[0] ?? '', command.opts<Flags>(), environment);
+  return specOfFlags(command.args[0] ?? '', command.opts(), environment);
 }
 
 function defaultPath(type: OutputSpec['type'], environment: NodeJS.ProcessEnv): string {

@@ -7,19 +7,19 @@ import { executeScenario } from './executors/execute.ts';
 import { checkLimits } from './limits.ts';
 import { logfmt } from './log.ts';
 import { newContext } from './new-context.ts';
+import { openOutputs } from './open-outputs.ts';
 import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from './options.ts';
-import { openOutputs } from './outputs/open.ts';
 import type { Output } from './outputs/output.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
 import { regularDuration, type Scenario, scenariosOf } from './scenarios.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec, EngineResult } from './spec.ts';
 import { type SummaryData, summaryData } from './summary/data.ts';
-import { writeSummary } from './summary/write.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
 import { Vu } from './vu.ts';
 import { mostVus, plannedVus, VuPool } from './vu-pool.ts';
 import { crossedThresholds, watchRun } from './watch.ts';
+import { writeSummary } from './write-summary.ts';
 
 /** What a run has come to know of itself. */
 interface RunState {
@@ -99,7 +99,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   let endRun: (() => void) | undefined;
   try {
     await pool.prepare(plannedVus(scenarios, run.striping));
-    await spec.held?.(run.abort);
+    await spec.atStart?.(run.abort);
     run.startTime = run.clock.now();
     endRun = watchRun(run);
     await load(run, spec, main, exported.functions, pool, scenarios);

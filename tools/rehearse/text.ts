@@ -1,12 +1,12 @@
-/** The plan as people read it. */
-import type { RehearsalPlan } from './rehearsal-plan.ts';
+/** The forecast as people read it. */
+import type { RehearsalForecast } from './forecast-types.ts';
 
-export function planText(plan: RehearsalPlan, title: string): string {
+export function forecastText(forecast: RehearsalForecast, title: string): string {
   const percent = (share: number | null) => (share === null ? '-' : `${(share * 100).toFixed(1)} %`);
   const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
-  const { sessions, requests, vus, cache, stock, cost } = plan;
+  const { sessions, requests, vus, cache, stock, cost } = forecast;
   const lines = [
-    `REHEARSAL of ${title}: ${number(plan.seconds)} s of virtual time against a model of the server; nothing was sent`,
+    `REHEARSAL of ${title}: ${number(forecast.seconds)} s of virtual time against a model of the server; nothing was sent`,
     '',
     `sessions   ${number(sessions.finished)} finished, ${number(sessions.dropped)} dropped; mean ${Object.entries(
       sessions.meanSeconds,
@@ -26,14 +26,14 @@ export function planText(plan: RehearsalPlan, title: string): string {
     `stock      ${stock.tightest === null ? 'nothing sold' : `${number(stock.left)} of ${number(stock.perBook)} left of the tightest book, ${stock.tightest}`}`,
     `cost       ${number(cost.rows)} samples, about ${number(cost.csvBytes / 1e6)} MB as CSV; k6 keeps ${number(cost.trendBytes / 1e6)} MB of Trend values`,
   ];
-  if (plan.objectives.length > 0) {
+  if (forecast.objectives.length > 0) {
     lines.push('objectives');
-    for (const { name, threshold, samples, earned, secondsNeeded } of plan.objectives) {
+    for (const { name, threshold, samples, earned, secondsNeeded } of forecast.objectives) {
       const best = earned === null ? 'none' : `p(${earned})`;
       const needed = secondsNeeded === null ? '' : `, ${threshold} needs ${number(secondsNeeded)} s`;
       lines.push(`  ${name} ${threshold}: ${number(samples)} samples, highest percentile earned ${best}${needed}`);
     }
   }
-  for (const warning of plan.warnings) lines.push(`warning: ${warning}`);
+  for (const warning of forecast.warnings) lines.push(`warning: ${warning}`);
   return `${lines.join('\n')}\n`;
 }

@@ -1,14 +1,14 @@
 /** The report: one HTML file that needs no network. Verdict first, numbers in tables, charts as help for the eye. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { escapeHtml as e, escapeJson } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Facts } from '../verdict/facts.ts';
+import { during, elapsed, withoutAnswer } from '../verdict/phrases.ts';
 import { QUANTILES } from '../verdict/populations.ts';
 import type { Reason } from '../verdict/rule.ts';
-import { during, elapsed, withoutAnswer } from '../verdict/wording.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
-import { escapeHtml as e, escapeJson } from './escape.ts';
 import { STYLE } from './style.ts';
 import { number, objectiveTable, planTable, populationTables } from './tables.ts';
 

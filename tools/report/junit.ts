@@ -1,7 +1,8 @@
 /** The verdict and the objectives as JUnit XML: what every CI shows. */
+
+import { escapeHtml as x } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Outcome } from '../verdict/objectives/decide.ts';
-import { escapeHtml as x } from './escape.ts';
 
 /** What a test case of an objective holds. */
 const ELEMENTS: Readonly<Partial<Record<Outcome, string>>> = {

@@ -1,8 +1,9 @@
 /** The analysis as Markdown for a pull request. */
+
+import { escapeMarkdown as m } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
+import { needed } from '../verdict/phrases.ts';
 import { isExpected, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
-import { escapeMarkdown as m } from './escape.ts';
 import { number } from './tables.ts';
 
 /** Quantiles of the table. */

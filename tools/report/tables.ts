@@ -1,12 +1,12 @@
 /** The report's tables as HTML; every text from a file is escaped. */
 
+import { escapeHtml as e } from '../base/escape.ts';
 import { errorCodeMeaning } from '../verdict/error-codes.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
+import { needed } from '../verdict/phrases.ts';
 import { planned } from '../verdict/planned.ts';
 import { isExpected, type Population, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
-import { escapeHtml as e } from './escape.ts';
 
 /** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
 export function htmlTable(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,7 @@
 /** The JUnit file of a run that did not go to its end: CI systems read the file, not the exit code, so it must be red. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SENT_CASE } from '../../lib/summary/junit.ts';
-import { escapeHtml as x } from '../report/escape.ts';
+import { escapeHtml as x } from '../base/escape.ts';
 
 /**
  * Adds a test case with an error to a JUnit document.

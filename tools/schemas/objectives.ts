@@ -10,7 +10,6 @@ import {
   VALIDITY,
 } from '../../lib/plan/objectives.ts';
 import { seconds } from '../../lib/plan/variable.ts';
-import { ENDPOINT_LIST } from '../../scenarios/bookstore/endpoints.ts';
 import { hint, parseJsonFile } from './check.ts';
 
 type Kind = 'trend' | 'rate' | 'counter';
@@ -87,10 +86,13 @@ function objective(kind: Kind) {
   return list.min(1, 'an empty list asserts nothing; write an objective or take the key out');
 }
 
+/** A step of another protocol than HTTP, which stands in no table: `WS /v1/stream`. */
+const STEP_NAME = /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )[A-Za-z][\w-]* [^\s,"]+$/;
+
 /** Name of an endpoint, `*`, `total` or what is wrong with it. */
 const endpointName = (names: readonly string[]) =>
   z.string().superRefine((name, context) => {
-    if (name === EACH_ENDPOINT || name === ALL_REQUESTS || (names.includes(name) && !name.includes(','))) return;
+    if (name === EACH_ENDPOINT || name === ALL_REQUESTS || (names.includes(name) && !name.includes(',')) || STEP_NAME.test(name)) return;
     const message = name.includes(',')
       ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
       : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
@@ -99,11 +101,19 @@ const endpointName = (names: readonly string[]) =>
 
 const kindOf = (subject: Subject): Kind => (subject === 'failed' || subject === 'checks' ? 'rate' : 'trend');
 
-/** @param flows names of the workload's flows */
-function schema(endpoints: readonly string[], flows: readonly string[]) {
+/** Names that the objectives of a suite may speak of. */
+export interface ObjectiveNames {
+  /** Of the workload's flows. */
+  readonly flows: readonly string[];
+  readonly endpoints: readonly string[];
+  /** Counters of the suite's own. */
+  readonly counters: readonly string[];
+}
+
+function schema({ endpoints, flows, counters }: ObjectiveNames) {
   const subjects = Object.fromEntries(SUBJECTS.map((subject) => [subject, objective(kindOf(subject)).optional()]));
   const limits = Object.fromEntries(
-    Object.entries(VALIDITY).map(([metric, kind]) => [metric, objective(kind).optional()]),
+    [...Object.entries(VALIDITY), ...counters.map((name) => [name, 'counter'] as const)].map(([metric, kind]) => [metric, objective(kind).optional()]),
   );
   const flowName = z.string().superRefine((name, context) => {
     if (!flows.includes(name))
@@ -140,12 +150,12 @@ function schema(endpoints: readonly string[], flows: readonly string[]) {
 export function parseObjectives(
   text: string,
   file: string,
-  flows: readonly string[],
-  endpoints: readonly string[] = ENDPOINT_LIST.map((one) => one.name),
+  names: ObjectiveNames,
 ): Objectives {
   const known = [
     ...SUBJECTS,
     ...Object.keys(VALIDITY),
+    ...names.counters,
     'schemaVersion',
     'purpose',
     'endpoints',
@@ -155,5 +165,5 @@ export function parseObjectives(
     'abortOnFail',
     'delayAbortEval',
   ];
-  return parseJsonFile(schema(endpoints, flows), text, file, known) as Objectives;
+  return parseJsonFile(schema(names), text, file, known) as Objectives;
 }

@@ -5,9 +5,9 @@ import type { Analysis } from './analyse.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { Status } from './judge.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
+import { during, needed, withoutAnswer } from './phrases.ts';
 import { isExpected, type Population, type Quantile } from './populations.ts';
 import type { Severity } from './rule.ts';
-import { during, needed, withoutAnswer } from './wording.ts';
 
 const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,

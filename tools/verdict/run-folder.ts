@@ -5,14 +5,14 @@ import { hashSeed } from '../../lib/model/random.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
-import { optional, type Plan, planFromOptions } from './plan.ts';
+import { loadFromOptions, optional, type PlannedLoad } from './planned-load.ts';
 import { isObject } from './summary.ts';
 
 export interface FolderFacts {
   /** Absolute path. */
   readonly folder: string;
   readonly run: RunFacts;
-  readonly plan?: Plan;
+  readonly plan?: PlannedLoad;
   /** k6's thresholds option as it was. */
   readonly thresholds?: Readonly<Record<string, unknown>>;
   /** Its scenarios in words, without what a worker's share changes. */
@@ -72,7 +72,7 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
   const requirements = object(manifest['requirements']);
   const maxVUs = number(requirements?.['maxVUs']);
   const plan = isObject(options?.['scenarios'])
-    ? planFromOptions(options, path, maxVUs === undefined ? undefined : { maxVUs })
+    ? loadFromOptions(options, path, maxVUs === undefined ? undefined : { maxVUs })
     : undefined;
   return {
     run,

@@ -1,7 +1,7 @@
 /** Facts that a summary alone can give: counts, no populations. Most rules then say what they miss. */
 import { METRICS } from '../../lib/model/names.ts';
 import type { Facts } from './facts.ts';
-import { optional } from './plan.ts';
+import { optional } from './planned-load.ts';
 import type { Summary } from './summary.ts';
 
 const SUITE_COUNTERS = [METRICS.noResponse, METRICS.rateLimited, METRICS.outOfStock, METRICS.dataExhausted];

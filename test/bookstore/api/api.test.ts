@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bookOf, CATEGORIES, isbnOf, TITLE_NOUNS } from '../../../bookstore/books.ts';
+import { bookOf, CATEGORIES, isbnOf, TITLE_NOUNS } from '../../../bookstore/catalogue/books.ts';
 import { type PaymentStub, startPaymentStub } from '../../../bookstore/payments/stub.ts';
 import pkg from '../../../package.json' with { type: 'json' };
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isbnOf } from '../../../bookstore/books.ts';
+import { isbnOf } from '../../../bookstore/catalogue/books.ts';
 import { connect, withoutPassword } from '../../../bookstore/database/connect.ts';
 import type { Database } from '../../../bookstore/database/database.ts';
 import { imageFile } from '../../../bookstore/database/image-cache.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isbnOf } from '../../../bookstore/books.ts';
+import { isbnOf } from '../../../bookstore/catalogue/books.ts';
 import { startBookstore } from '../../../bookstore/main.ts';
 import {
   EMBEDDED_START_MS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isbnOf } from '../../../bookstore/books.ts';
+import { isbnOf } from '../../../bookstore/catalogue/books.ts';
 import workloadJson from '../../../data/workload.json' with { type: 'json' };
 import type { Workload } from '../../../lib/model/workload.ts';
 import type { Objectives } from '../../../lib/plan/objectives.ts';

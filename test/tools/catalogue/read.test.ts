@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { catalogueCsv, referenceRows } from '../../../tools/catalogue/generate.ts';
+import { bookRows } from '../../../bookstore/catalogue/books.ts';
 import { type ReadOptions, readCatalogue, readPrice, requireCatalogue } from '../../../tools/catalogue/read.ts';
+import { catalogueCsv } from '../../../tools/catalogue/write.ts';
 
 const A = '9780306406157';
 const B = '9780804429573';
@@ -21,7 +22,7 @@ const refuse = (content: string | Uint8Array, options?: ReadOptions): string => 
 
 describe('what is read', () => {
   it('the reference catalogue, unchanged', () => {
-    const rows = referenceRows(500);
+    const rows = bookRows(500);
     expect(read(catalogueCsv(rows)).rows).toEqual(rows);
   });
 
@@ -83,7 +84,7 @@ describe('what is read', () => {
 
   it('warns of a catalogue that fits every cache', () => {
     expect(read(`isbn\n${A}\n`).notes.join()).toMatch(/only 1 books/);
-    expect(read(catalogueCsv(referenceRows(1000))).notes).toEqual([]);
+    expect(read(catalogueCsv(bookRows(1000))).notes).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 /** The report shows what it is given as text, needs no network, and opens without an error where chromium is there. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { escapeHtml, escapeJson, escapeMarkdown } from '../../../tools/base/escape.ts';
 import { findChromium, openPage } from '../../../tools/lab/bench/report-page.ts';
 import { chartData } from '../../../tools/report/data.ts';
-import { escapeHtml, escapeJson, escapeMarkdown } from '../../../tools/report/escape.ts';
 import { reportHtml } from '../../../tools/report/html.ts';
 import { reportJunit } from '../../../tools/report/junit.ts';
 import { reportMarkdown } from '../../../tools/report/markdown.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cpuLimit, groupLimits, memoryLimit } from '../../../tools/run/cgroup.ts';
-import { generatorLine } from '../../../tools/run/command.ts';
+import { generatorLine } from '../../../tools/run/closing-lines.ts';
 import { durationSeconds } from '../../../tools/run/duration.ts';
 import { hostFacts, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { popularitySampler } from '../../../lib/model/popularity.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { BOOKSTORE_CATALOGUE } from '../../../tools/commands/traffic/bookstore-catalogue.ts';
 import { buildModel, type ModelOptions } from '../../../tools/traffic/model/model.ts';
 import { trafficSchema } from '../../../tools/traffic/model/traffic-schema.ts';
 import { textReport } from '../../../tools/traffic/present/text.ts';
@@ -23,7 +24,11 @@ function log(path: (item: number) => string, items: number, views: number): stri
 
 const shop = log((item) => `/shop/items/${10_000 + item}`, 300, 900);
 const report = async (text: string, options: ModelOptions) => {
-  const model = buildModel(await analyse({ 'a.log': text }), { replicates: 10, ...options });
+  const model = buildModel(await analyse({ 'a.log': text }), {
+    replicates: 10,
+    knownCatalogue: BOOKSTORE_CATALOGUE,
+    ...options,
+  });
   expect(trafficSchema.safeParse(JSON.parse(JSON.stringify(model))).error?.issues ?? []).toEqual([]);
   return textReport(model);
 };

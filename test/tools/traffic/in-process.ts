@@ -1,8 +1,8 @@
 /** `traffic` in this process, with the codes that the command line gives: it spares each case the start of another Node. */
-import { type Command, CommanderError } from 'commander';
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { vi } from 'vitest';
 import { UserError } from '../../../tools/base/user-error.ts';
-import { command } from '../../../tools/commands/traffic.ts';
+import { command } from '../../../tools/commands/traffic/command.ts';
 
 export async function traffic(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   let stdout = '';
@@ -33,7 +33,7 @@ export async function traffic(...args: string[]): Promise<{ code: number; stdout
   }
 }
 
-function neverExit(one: Command): Command {
+function neverExit(one: CommandUnknownOpts): CommandUnknownOpts {
   one.exitOverride();
   for (const child of one.commands) neverExit(child);
   return one;

@@ -1,8 +1,8 @@
 /** Samples and item counts kept in WebAssembly, and the sorting window, against the same written plainly. */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
-import { DOUBLES, type EventRows, eventWriter, ITEM, TIME } from '../../../tools/traffic/pass/events.ts';
-import { reservoir } from '../../../tools/traffic/pass/reservoir.ts';
+import { DOUBLES, type EventRows, eventWriter, ITEM, TIME } from '../../../tools/traffic/events/events.ts';
+import { reservoir } from '../../../tools/traffic/events/reservoir.ts';
 import { type SessionResult, sessionizer } from '../../../tools/traffic/pass/sessionizer.ts';
 import { timeWindow } from '../../../tools/traffic/pass/time-window.ts';
 import { sampleName } from '../../../tools/traffic/pass/transitions.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { DOUBLES, newRows, TIME } from '../../../tools/traffic/events/events.ts';
+import { reservoir } from '../../../tools/traffic/events/reservoir.ts';
 import { SILENCE_BINS, sessionsKernel } from '../../../tools/traffic/kernel/sessions-kernel.ts';
 import { seriesRecorder } from '../../../tools/traffic/pass/arrival-series.ts';
 import { distinctCounter } from '../../../tools/traffic/pass/distinct.ts';
-import { DOUBLES, newRows, TIME } from '../../../tools/traffic/pass/events.ts';
 import { inactivityGap } from '../../../tools/traffic/pass/inactivity-gap.ts';
-import { reservoir } from '../../../tools/traffic/pass/reservoir.ts';
 
 describe('reservoir', { timeout: 120_000 }, () => {
   it('keeps every value with the same chance', () => {

@@ -10,7 +10,7 @@ import { analyse, readLog, sumOfParts } from './helpers.ts';
 describe('mutated lines', { timeout: 120_000 }, () => {
   for (const format of Object.keys(SEEDS)) {
     it(`of ${format} stop nothing, and every line is accounted for`, () => {
-      // The same with 10^6 lines: bookstore-load traffic prove --fuzz 1000000
+      // The same with 10^6 lines: npm run prove -- --fuzz 1000000
       const result = fuzz(format, 4000, sessionRandom(hashSeed(`fuzz ${format}`), 0));
       expect(result.lines.physical).toBe(result.fed);
       expect(result.adds).toBe(true);

@@ -3,6 +3,7 @@ import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { BOOKSTORE_CATALOGUE } from '../../../tools/commands/traffic/bookstore-catalogue.ts';
 import { expandNames } from '../../../tools/traffic/input/sources.ts';
 import { buildModel } from '../../../tools/traffic/model/model.ts';
 import { toWorkload } from '../../../tools/traffic/model/workload-out.ts';
@@ -16,7 +17,7 @@ const REQUESTS = madeRequests(15, 'twice');
 const byId = ({ session }: MadeRequest) => ({ id: `s${session}`, address: addressOf(session) });
 const LOG = jsonLog(REQUESTS, byId);
 const remarksOf = async (files: Readonly<Record<string, string>>): Promise<string> =>
-  buildModel(await analyse(files), { replicates: 2 }).remarks.join('\n');
+  buildModel(await analyse(files), { replicates: 2, knownCatalogue: BOOKSTORE_CATALOGUE }).remarks.join('\n');
 
 describe('a file under several names', () => {
   it('is read once, whatever leads to it', async () => {

@@ -1,7 +1,7 @@
 /** Sessions kept in WebAssembly against the same rules written down plainly. */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
-import { type EventBlock, eventWriter } from '../../../tools/traffic/pass/events.ts';
+import { type EventBlock, eventWriter } from '../../../tools/traffic/events/events.ts';
 import { type SessionResult, sessionizer } from '../../../tools/traffic/pass/sessionizer.ts';
 
 interface Request {

@@ -10,8 +10,8 @@ import { ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { itemViews } from '../../../tools/traffic/solve/item-views.ts';
 import { type LogOf, logOf } from '../../../tools/traffic/solve/log-of.ts';
 import { meanSteps } from '../../../tools/traffic/solve/sent.ts';
+import { fromSessions, type Solution } from '../../../tools/traffic/solve/solver.ts';
 import { workloadOf } from '../../../tools/traffic/solve/source.ts';
-import { fromSessions, type Solution } from '../../../tools/traffic/solve.ts';
 import { startCli } from '../../support/cli.ts';
 import { traffic } from './in-process.ts';
 

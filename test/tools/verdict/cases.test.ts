@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../../tools/base/exit-codes.ts';
 import { analyse } from '../../../tools/verdict/analyse.ts';
 import { gate } from '../../../tools/verdict/gate.ts';
-import { checkWorkers } from '../../../tools/verdict/merge/check.ts';
 import { mergeSummaries } from '../../../tools/verdict/merge/summaries.ts';
 import type { Population } from '../../../tools/verdict/populations.ts';
 import { readSummary } from '../../../tools/verdict/summary.ts';
+import { checkWorkers } from '../../../tools/verdict/workers/check.ts';
 import { fixture, fixtureText, made } from './support.ts';
 
 function quantiles(population: Population | undefined): number[] {

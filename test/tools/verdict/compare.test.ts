@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/model/random.ts';
 import { EXIT } from '../../../tools/base/exit-codes.ts';
+import { compareCommand } from '../../../tools/commands/compare.ts';
 import { analyse } from '../../../tools/verdict/analyse.ts';
-import { compareCommand } from '../../../tools/verdict/compare/command.ts';
 import { notComparable } from '../../../tools/verdict/compare/comparable.ts';
 import { compareSides, isRegression } from '../../../tools/verdict/compare/compare.ts';
 import { type LengthPlan, neededLengths } from '../../../tools/verdict/compare/needed-length.ts';
 import { readSide } from '../../../tools/verdict/compare/side.ts';
 import type { WorkerFacts } from '../../../tools/verdict/facts.ts';
 import { gate } from '../../../tools/verdict/gate.ts';
-import { checkWorkers, parseSegment } from '../../../tools/verdict/merge/check.ts';
-import { commonWindow, sickWorkers } from '../../../tools/verdict/merge/sick.ts';
+import { checkWorkers, parseSegment } from '../../../tools/verdict/workers/check.ts';
+import { commonWindow, outlyingWorkers } from '../../../tools/verdict/workers/outliers.ts';
 import { cli } from '../../support/cli.ts';
 import { fixture, HEADER, made, requestRows } from './support.ts';
 
@@ -185,7 +185,7 @@ describe('workers', () => {
     expect(parseSegment('25%:50%')).toEqual({ from: 0.25, to: 0.5 });
   });
 
-  it('sick ones are named, the common window is the intersection', () => {
+  it('outlying ones are named, the common window is the intersection', () => {
     const workers = [
       worker('a'),
       worker('b', { startMs: 500 }),
@@ -193,7 +193,7 @@ describe('workers', () => {
       worker('failing', { failed: 20 }),
       worker('short', { endMs: 20_000 }),
     ];
-    expect(sickWorkers(workers).map((one) => one.worker)).toEqual(['slow', 'failing', 'short']);
+    expect(outlyingWorkers(workers).map((one) => one.worker)).toEqual(['slow', 'failing', 'short']);
     expect(commonWindow(workers)).toMatchObject({ startMs: 500, endMs: 20_000, seconds: 19.5 });
   });
 });

@@ -5,9 +5,9 @@ import { reportMarkdown } from '../../../tools/report/markdown.ts';
 import { type Analysis, analyse } from '../../../tools/verdict/analyse.ts';
 import { readSide } from '../../../tools/verdict/compare/side.ts';
 import { secondsOf } from '../../../tools/verdict/load-window.ts';
+import { elapsed, needed } from '../../../tools/verdict/phrases.ts';
 import { quantileOf } from '../../../tools/verdict/populations.ts';
 import { printAnalysis } from '../../../tools/verdict/print.ts';
-import { elapsed, needed } from '../../../tools/verdict/wording.ts';
 import { HEADER, made, requestRows } from './support.ts';
 
 const START = 1_795_982_260_000;

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/model/random.ts';
-import { checkWorkers } from '../../../tools/verdict/merge/check.ts';
-import { merge } from '../../../tools/verdict/merge/command.ts';
+import { merge } from '../../../tools/verdict/merge/merge.ts';
+import { checkWorkers } from '../../../tools/verdict/workers/check.ts';
 import { HEADER, made, requestRows } from './support.ts';
 
 const START = 1_795_982_260_413;

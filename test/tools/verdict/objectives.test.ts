@@ -2,8 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../lib/model/random.ts';
+import { analyseOptions } from '../../../tools/commands/analyse.ts';
 import { analyse } from '../../../tools/verdict/analyse.ts';
-import { analyseOptions, exitCodeOf } from '../../../tools/verdict/command.ts';
+import { exitCodeOf } from '../../../tools/verdict/exit-code.ts';
 import { gate } from '../../../tools/verdict/gate.ts';
 import { HEADER, made, requestRows } from './support.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../tools/verdict/analyse.ts';
 import { RULES } from '../../../tools/verdict/judge.ts';
-import { merge } from '../../../tools/verdict/merge/command.ts';
+import { merge } from '../../../tools/verdict/merge/merge.ts';
 import { printAnalysis } from '../../../tools/verdict/print.ts';
 import { fixture, fixtureText, made } from './support.ts';
 

@@ -3,10 +3,11 @@
  * in turns, on a CSV with the rows that k6 writes for a request.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { K6_HTTP_METRICS, METRICS } from '../../../lib/model/names.ts';
+import { UserError } from '../../base/user-error.ts';
 import { openDatabase, text } from '../../verdict/database.ts';
 import { QUANTILES } from '../../verdict/populations.ts';
 
@@ -39,11 +40,13 @@ export async function analysisBench(options: {
   try {
     const file = options.file ?? join(scratch, 'samples.csv');
     if (options.file === undefined) await makeCsv(file, options.samples);
-    const cli = process.argv[1] ?? 'bookstore-load';
+    const [lab, cli] = [process.argv[1] ?? '', resolve('dist/cli.mjs')];
+    if (!existsSync(cli))
+      throw new UserError('bench analysis: run it in the folder of the project, after npm run build');
     const bare: Measured[] = [];
     const analyse: Measured[] = [];
     for (let round = 0; round < options.rounds; round++) {
-      bare.push(await timed([cli, 'bench', 'analysis', '--bare', file]));
+      bare.push(await timed([lab, 'bench', 'analysis', '--bare', file]));
       analyse.push(await timed([cli, 'analyse', file, '--json', '--report', join(scratch, 'report.html')]));
     }
     const ratios = analyse.map((one, round) => one.seconds / (bare[round]?.seconds ?? 1)).sort((a, b) => a - b);
@@ -61,7 +64,7 @@ export async function analysisBench(options: {
 
 /** Start-up of Node and DuckDB included, as a user waits for it. */
 function timed(words: readonly string[]): Promise<Measured> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     const started = performance.now();
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
     let memoryMb: number | undefined;
@@ -76,7 +79,7 @@ function timed(words: readonly string[]): Promise<Measured> {
     child.on('error', reject);
     child.on('exit', () => {
       clearInterval(watch);
-      resolve({ seconds: (performance.now() - started) / 1000, ...(memoryMb === undefined ? {} : { memoryMb }) });
+      done({ seconds: (performance.now() - started) / 1000, ...(memoryMb === undefined ? {} : { memoryMb }) });
     });
   });
 }

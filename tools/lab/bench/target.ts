@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CATALOGUE_SIZE } from '../../../bookstore/books.ts';
+import { CATALOGUE_SIZE } from '../../../bookstore/catalogue/books.ts';
 
 export interface Target {
   readonly url: string;

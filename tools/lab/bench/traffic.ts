@@ -34,7 +34,7 @@ const TIME = '/usr/bin/time';
 
 /** @throws UserError when the tool is not built */
 export async function benchTraffic(options: TrafficBenchOptions): Promise<TrafficBenchRow[]> {
-  const cli = resolve('dist/tools/traffic-pass.mjs');
+  const cli = resolve('dist/lab/traffic-pass.mjs');
   if (!existsSync(cli)) throw new UserError('bench traffic: run npm run build first');
   const folder = await mkdtemp(join(tmpdir(), 'traffic-bench-'));
   try {

@@ -1,9 +1,9 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 
 /** `bench analysis`: the analysis against a bare scan of the same file. */
-export function analysisBench(): Command {
+export function analysisBench() {
   return new Command('analysis')
     .description('Measure analyse (verdict and report included) against a bare DuckDB scan with the same quantiles.')
     .option('--samples <n>', 'rows of the made CSV', '10000000')
@@ -11,7 +11,7 @@ export function analysisBench(): Command {
     .option('--file <csv>', 'measure on this k6 CSV instead of a made one')
     .option('--json', 'print one JSON document')
     .option('--bare <csv>', 'only the bare scan of this file (what the bench starts as a process of its own)')
-    .action(async (flags: { samples: string; repeat: string; file?: string; bare?: string }, self: Command) => {
+    .action(async (flags, self) => {
       const bench = await import('../bench/analysis.ts');
       if (flags.bare !== undefined) {
         await bench.bareScan(flags.bare);
@@ -26,21 +26,21 @@ export function analysisBench(): Command {
         ...(flags.file === undefined ? {} : { file: flags.file }),
       });
       process.stdout.write(
-        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : bench.benchText(result),
+        self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : bench.benchText(result),
       );
       process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
     });
 }
 
 /** `bench verdict`: broken runs and healthy ones, with the rules that speak. */
-export function verdictBench(): Command {
+export function verdictBench() {
   return new Command('verdict')
     .description(
       'Run broken and healthy k6 tests on loopback and print which rules of the verdict speak. About eight minutes.',
     )
     .option('--json', 'print one JSON document')
     .option('--case <text>', 'only runs whose name or rule holds this text')
-    .action(async (flags: { case?: string }, self: Command) => {
+    .action(async (flags, self) => {
       const bench = await import('../bench/verdict/run.ts');
       const tell = process.stderr.isTTY === true;
       const result = await bench.verdictBench({
@@ -50,14 +50,14 @@ export function verdictBench(): Command {
       });
       if (tell) process.stderr.write('\r\x1b[K');
       process.stdout.write(
-        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result),
+        self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result),
       );
       process.exitCode = [...result.broken, ...result.healthy].every((one) => one.ok) ? EXIT.ok : EXIT.regression;
     });
 }
 
 /** `bench fuzz`: mutated result files, each of which must give an answer or a refusal. */
-export function fuzzBench(): Command {
+export function fuzzBench() {
   return new Command('fuzz')
     .description(
       'Analyse many mutated result files of every kind: each gives an answer or a refusal, none a crash.\nCtrl-C ends it with what was tried until then.',
@@ -68,45 +68,38 @@ export function fuzzBench(): Command {
     .option('--seed <text>', 'seed of the mutations', '1')
     .option('--first <n>', 'number of the first file: with --files 1 a finding is made again', '0')
     .option('--keep <folder>', 'folder that gets the files that crashed', 'results/fuzz')
-    .action(
-      async (
-        flags: { files: string; samplesShare: string; seed: string; first: string; keep: string },
-        self: Command,
-      ) => {
-        const [files, first, samplesShare] = [flags.files, flags.first, flags.samplesShare].map(Number) as [
-          number,
-          number,
-          number,
-        ];
-        if (!(files >= 1) || !(first >= 0) || !(samplesShare >= 0 && samplesShare <= 1))
-          throw new UserError('bench fuzz: --files from 1, --first from 0, --samples-share from 0 to 1');
-        const { fuzz, fuzzText } = await import('../bench/fuzz/run.ts');
-        const tell = process.stderr.isTTY === true;
-        const onFile = (n: number, crashes: number): void => {
-          if (tell && n % 20 === 0) process.stderr.write(`\r\x1b[K${n - first + 1} of ${files}, ${crashes} crashes`);
-        };
-        const stop = new AbortController();
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-        const result = await fuzz({
-          stop: stop.signal,
-          files,
-          first,
-          samplesShare,
-          seed: flags.seed,
-          keep: flags.keep,
-          onFile,
-        });
-        if (tell) process.stderr.write('\r\x1b[K');
-        process.stdout.write(
-          self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : fuzzText(result),
-        );
-        process.exitCode = result.findings.length > 0 ? EXIT.regression : EXIT.ok;
-      },
-    );
+    .action(async (flags, self) => {
+      const [files, first, samplesShare] = [flags.files, flags.first, flags.samplesShare].map(Number) as [
+        number,
+        number,
+        number,
+      ];
+      if (!(files >= 1) || !(first >= 0) || !(samplesShare >= 0 && samplesShare <= 1))
+        throw new UserError('bench fuzz: --files from 1, --first from 0, --samples-share from 0 to 1');
+      const { fuzz, fuzzText } = await import('../bench/fuzz/run.ts');
+      const tell = process.stderr.isTTY === true;
+      const onFile = (n: number, crashes: number): void => {
+        if (tell && n % 20 === 0) process.stderr.write(`\r\x1b[K${n - first + 1} of ${files}, ${crashes} crashes`);
+      };
+      const stop = new AbortController();
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+      const result = await fuzz({
+        stop: stop.signal,
+        files,
+        first,
+        samplesShare,
+        seed: flags.seed,
+        keep: flags.keep,
+        onFile,
+      });
+      if (tell) process.stderr.write('\r\x1b[K');
+      process.stdout.write(self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : fuzzText(result));
+      process.exitCode = result.findings.length > 0 ? EXIT.regression : EXIT.ok;
+    });
 }
 
 /** `bench report`: the report of an hour's run in a browser. */
-export function reportPageBench(): Command {
+export function reportPageBench() {
   return new Command('report')
     .description(
       "Open the report of an hour's run in headless Chromium: time to its load event, console errors, width.",
@@ -116,7 +109,7 @@ export function reportPageBench(): Command {
     .option('--repeat <n>', 'how often it is opened', '5')
     .option('--file <html>', 'open this report instead')
     .option('--screenshots <folder>', 'keep pictures: light, dark, phone')
-    .action(async (flags: { samples: string; repeat: string; file?: string; screenshots?: string }, self: Command) => {
+    .action(async (flags, self) => {
       const [samples, rounds] = [Number(flags.samples), Number(flags.repeat)];
       if (!(samples >= 1000) || !(rounds >= 1))
         throw new UserError('bench report: --samples from 1000, --repeat from 1');
@@ -129,7 +122,7 @@ export function reportPageBench(): Command {
         ...(screenshots !== undefined && { screenshots }),
       });
       process.stdout.write(
-        self.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : reportBenchText(result),
+        self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : reportBenchText(result),
       );
       process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
     });

@@ -1,15 +1,15 @@
-import { Command } from 'commander';
+import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 
 /** `bench engine`: how fast the embedded engine rehearses. */
-export function engineBenchCommand(): Command {
+export function engineBenchCommand() {
   return new Command('engine')
     .description(
       'Measure rehearsals (an hour at 20 sessions/s, ten minutes at 200), the price of a call out of a script, and of a VU.',
     )
     .option('--share <n>', 'share of the rehearsals to run, above 0 to 1; goals shrink with it', '1')
-    .action(async (flags: { share: string }, self: Command) => {
+    .action(async (flags, self) => {
       const share = Number(flags.share);
       if (!(share > 0 && share <= 1)) throw new UserError('bench engine: --share above 0 to 1');
       const { engineBench, engineBenchText, missedEngineGoals } = await import('../bench/engine.ts');
@@ -19,7 +19,7 @@ export function engineBenchCommand(): Command {
       const missed = missedEngineGoals(result);
       // --json is read by `bench` itself even after the name of a part.
       process.stdout.write(
-        self.optsWithGlobals()['json'] === true
+        (self.optsWithGlobals() as { json?: true }).json === true
           ? `${JSON.stringify({ schemaVersion: 1, ...result, missed })}\n`
           : engineBenchText(result),
       );

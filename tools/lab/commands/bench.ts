@@ -1,22 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { Part } from '../bench/bench.ts';
 import { analysisBench, fuzzBench, reportPageBench, verdictBench } from './bench-analysis.ts';
 import { engineBenchCommand } from './bench-engine.ts';
 
-interface BenchFlags {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly rate: number;
-  readonly only: readonly Part[];
-  readonly json?: boolean;
-}
-
 /** `bench`: what the suite costs the load generator, against a ten-line script. */
-export function command(): Command {
+export function command() {
   const bench = new Command('bench')
     .enablePositionalOptions()
     .addCommand(analysisBench())
@@ -30,10 +22,10 @@ export function command(): Command {
     .option('--rounds <n>', 'how often each script runs, in turns', integer, 3)
     .option('--seconds <n>', 'length of each run that measures processor time', integer, 60)
     .option('--rate <n>', 'requests per second of every script', integer, 600)
-    .option('--only <parts>', 'comma-separated: cpu, vus, features', parts, ['cpu', 'vus', 'features'])
+    .option('--only <parts>', 'comma-separated: cpu, vus, features', parts, [...PARTS])
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code 1 when a goal is missed. The full bench takes about half an hour.')
-    .action(async (flags: BenchFlags) => {
+    .action(async (flags) => {
       const root = resolve('.');
       if (!existsSync(resolve(root, 'dist/bookstore-mix.js')) || !existsSync(resolve(root, 'lib/model/random.ts'))) {
         throw new UserError('bench: run it in the folder of the project, after npm run build');
@@ -64,7 +56,7 @@ export function command(): Command {
     .option('--rounds <n>', 'how often each program runs, in turns (GoAccess once)', integer, 3)
     .option('--clients <n>', 'different clients in the log', integer, 50_000)
     .option('--json', 'print one JSON document')
-    .action(async (flags: { megabytes: number; rounds: number; clients: number; json?: boolean }) => {
+    .action(async (flags) => {
       const { benchTraffic } = await import('../bench/traffic.ts');
       const { trafficBenchText } = await import('../bench/traffic-report.ts');
       const tell = process.stderr.isTTY === true;
@@ -88,11 +80,12 @@ function integer(text: string): number {
   return value;
 }
 
+const PARTS: readonly Part[] = ['cpu', 'vus', 'features'];
+
 function parts(text: string): Part[] {
-  const known: readonly Part[] = ['cpu', 'vus', 'features'];
   return text.split(',').map((word) => {
-    const part = known.find((one) => one === word.trim());
-    if (part === undefined) throw new InvalidArgumentError(`"${word}" is none of ${known.join(', ')}.`);
+    const part = PARTS.find((one) => one === word.trim());
+    if (part === undefined) throw new InvalidArgumentError(`"${word}" is none of ${PARTS.join(', ')}.`);
     return part;
   });
 }

@@ -1,11 +1,27 @@
-/** Tables of the documentation that come from the code, so that they cannot disagree with it. */
+/** Tables and the picture of the documentation that come from the code, so that they cannot disagree with it. */
 import { rangeOf, type Variable } from '../../../lib/plan/variable.ts';
 import { VARIABLES } from '../../../lib/plan/variables.ts';
 import { EXIT } from '../../base/exit-codes.ts';
+import { packageRoot } from '../../base/package.ts';
 import { K6_EXIT_CODES } from '../../run/k6-exit.ts';
+import { importsOf, sourcesOf } from './imports.ts';
+import { roomsPicture } from './picture.ts';
+import { TREES } from './rooms.ts';
 
 /** Tables by the name of their markers, `<!-- name:start -->` and `<!-- name:end -->`. */
-export const TABLES: Readonly<Record<string, () => string>> = { env: variableTable, 'exit-codes': exitCodeTable };
+export const TABLES: Readonly<Record<string, () => string>> = {
+  env: variableTable,
+  'exit-codes': exitCodeTable,
+  rooms: () => {
+    const root = packageRoot();
+    return roomsPicture(
+      importsOf(
+        root,
+        Object.keys(TREES).flatMap((tree) => sourcesOf(root, tree)),
+      ),
+    );
+  },
+};
 
 /** Every `-e` variable: values, default, meaning. */
 export function variableTable(variables: readonly Variable[] = VARIABLES): string {

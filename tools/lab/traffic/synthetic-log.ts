@@ -2,7 +2,7 @@
  * A log that follows a workload exactly: sessions arrive by a Poisson process, think by the laws and pick by the popularity
  * law. What the tool reads back must be what went in; no server is needed for that.
  */
-import { CATALOGUE_SIZE, isbnOf } from '../../../bookstore/books.ts';
+import { CATALOGUE_SIZE, isbnOf } from '../../../bookstore/catalogue/books.ts';
 import { popularitySampler } from '../../../lib/model/popularity.ts';
 import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
 import { thinkTimeSampler } from '../../../lib/model/think-times.ts';

@@ -3,7 +3,7 @@
  * sixteen. It only knows lines that look like ones it has been taught; the line parser does the rest, so the results are the
  * same with and without it.
  */
-import { type EventRows, rowsOf } from '../pass/events.ts';
+import { type EventRows, rowsOf } from '../events/events.ts';
 import { KERNEL } from './kernel.generated.ts';
 import { constantOf, wasmModule } from './wasm.ts';
 

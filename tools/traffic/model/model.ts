@@ -10,7 +10,7 @@ import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
 import { type ClientCount, classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { type FlowsModel, givenFlows } from './flows-model.ts';
-import { type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
+import { type KnownCatalogue, type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
 import { type Sizing, sizingOf } from './sizing.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
@@ -68,8 +68,9 @@ const BY_REQUESTS =
   'sessions cannot be told apart here: their rate is what the flows need to send the requests counted, and steps that also lead from one session to the next have no think time from long sessions; log a session id to have the sessions themselves';
 
 export interface ModelOptions {
-  /** Items that exist; the suite's own or an estimate when absent. */
+  /** Items that exist; those of a known catalogue or an estimate when absent. */
   readonly catalogue?: number;
+  readonly knownCatalogue?: KnownCatalogue;
   readonly compress?: number;
   /** Item ids are written out (digits only); otherwise items are ranks. */
   readonly items?: boolean;

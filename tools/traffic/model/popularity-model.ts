@@ -1,5 +1,4 @@
 /** Popularity of the items of a log: the fit, its drift, and in words where the catalogue comes from. */
-import { CATALOGUE_SIZE } from '../../../bookstore/books.ts';
 import type { LogFacts } from '../analyse-log.ts';
 import { type Drift, popularityDrift } from '../fit/drift.ts';
 import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
@@ -18,9 +17,18 @@ export type FittedPopularity = PopularityFit & {
 };
 export type PopularityModel = FittedPopularity | { readonly refused: string };
 
+/** A catalogue that is known without a log. */
+export interface KnownCatalogue {
+  /** Endpoint whose items it holds. */
+  readonly endpoint: string;
+  readonly items: number;
+}
+
 export interface PopularityModelOptions {
   /** Items that exist, as the user says. */
   readonly catalogue?: number;
+  /** Taken when the log is of its endpoint and does not speak against it. */
+  readonly knownCatalogue?: KnownCatalogue;
   /** Item ids are written out (digits only). */
   readonly items?: boolean;
   readonly replicates?: number;
@@ -28,16 +36,13 @@ export interface PopularityModelOptions {
 
 const number = (n: number): string => n.toLocaleString('en-US');
 
-/** The item endpoint that the bookstore's own catalogue belongs to. */
-const OWN_ENDPOINT = 'GET /api/books/{isbn}';
-
 export function popularityModel(facts: LogFacts, options: PopularityModelOptions): PopularityModel {
   const { items } = facts.pass.sessions;
   const endpoint = facts.learned.itemRoute;
   if (endpoint === undefined) return { refused: 'no GET endpoint has an item id last in its path' };
   const fit = fitPopularity([...items.counts.values()], {
     ...(options.catalogue === undefined ? {} : { catalogue: options.catalogue }),
-    ...(endpoint === OWN_ENDPOINT ? { own: CATALOGUE_SIZE } : {}),
+    ...(endpoint === options.knownCatalogue?.endpoint ? { own: options.knownCatalogue.items } : {}),
     ...(options.replicates === undefined ? {} : { replicates: options.replicates }),
   });
   if (fit === undefined) {

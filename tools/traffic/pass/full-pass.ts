@@ -1,7 +1,8 @@
 /** The pass over everything: reads all sources in time order, one thread or several, into one result. */
+
+import { DOUBLES, type EventBlock, TIME } from '../events/events.ts';
 import type { Source } from '../input/sources.ts';
 import { addFileCounts, type FileCounts, newFileCounts } from './accounting.ts';
-import { DOUBLES, type EventBlock, TIME } from './events.ts';
 import { type Latencies, latencyRecorder } from './latencies.ts';
 import { type SessionOptions, type SessionResult, sessionizer } from './sessionizer.ts';
 import { timeWindow } from './time-window.ts';

@@ -1,10 +1,11 @@
 /** Reads everyday lines by the kernel, teaches it what it meets for the first time, and adds up what it has counted. */
+
+import type { EventWriter } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { PLACE, REASON } from '../kernel/kernel.ts';
 import type { Span } from '../readers/raw-record.ts';
 import { clfTime } from '../readers/time.ts';
 import type { FileCounts } from './accounting.ts';
-import type { EventWriter } from './events.ts';
 
 /** What a path is to the kernel. */
 export interface TaughtPath {

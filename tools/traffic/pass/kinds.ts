@@ -2,7 +2,7 @@
  * Gaps per kind of session: sessions that ask for the same set of routes are one kind. Where flows are discovered, each has
  * its own think times, although two may share a transition.
  */
-import { type Reservoir, reservoir } from './reservoir.ts';
+import { type Reservoir, reservoir } from '../events/reservoir.ts';
 import type { Transition } from './transitions.ts';
 
 export interface Kind {

@@ -1,4 +1,6 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
+
+import { type EventWriter, eventWriter, ID_BIT } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
@@ -10,7 +12,6 @@ import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } 
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
-import { type EventWriter, eventWriter, ID_BIT } from './events.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
 import { pathRoutes } from './path-routes.ts';

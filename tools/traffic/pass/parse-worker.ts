@@ -1,10 +1,10 @@
 /** Worker thread: parses sources or stretches of them and sends events as blocks of columns. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from '../events/events.ts';
 import { openSource, type Source } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
-import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from './events.ts';
 import { readSource } from './read-source.ts';
 
 export interface WorkerSetup {

@@ -3,6 +3,9 @@
  * been silent for the inactivity gap.
  */
 
+import { DOUBLES, TIME } from '../events/events.ts';
+import { type ItemCounts, itemCounts } from '../events/items.ts';
+import { sampleSeed } from '../events/reservoir.ts';
 import {
   BY_ID,
   COUNT,
@@ -16,12 +19,9 @@ import {
 } from '../kernel/sessions-kernel.ts';
 import type { ArrivalSeries } from './arrival-series.ts';
 import type { DistinctCount } from './distinct.ts';
-import { DOUBLES, TIME } from './events.ts';
 import { pendingLinks } from './id-links.ts';
-import { type ItemCounts, itemCounts } from './items.ts';
 import { type Kind, kindCounter, type SessionEnds } from './kinds.ts';
 import { type Amount, NO_SESSIONS, outlierRecorder } from './outliers.ts';
-import { sampleSeed } from './reservoir.ts';
 import { sessionTally, tallyOf } from './session-tally.ts';
 import type { Shape } from './shapes.ts';
 import type { OnRequests } from './time-window.ts';

@@ -3,7 +3,7 @@
  * out of order by up to the longest request; the window holds the latest records (a number, not a time, so that memory is
  * bounded whatever the rate) and hands the older half on, sorted by start.
  */
-import { DOUBLES, DURATION, type EventBlock, type EventRows, INTS, newRows, TIME } from './events.ts';
+import { DOUBLES, DURATION, type EventBlock, type EventRows, INTS, newRows, TIME } from '../events/events.ts';
 
 /** Requests in order of start: the first `n` rows; the time of each row is its start. */
 export type OnRequests = (rows: EventRows, n: number) => void;

@@ -2,9 +2,10 @@
 import type { Workload } from '../../../lib/model/workload.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { KnownFlow } from '../model/flow-shapes.ts';
-import { fromSessions, type Solution } from '../solve.ts';
+import type { KnownCatalogue } from '../model/popularity-model.ts';
 import { type ItemViews, itemViews } from './item-views.ts';
 import { plainNumber } from './sessions.ts';
+import { fromSessions, type Solution } from './solver.ts';
 import { catalogueOf, itemEndpoint } from './source.ts';
 import { sizeOf } from './wishes.ts';
 
@@ -42,6 +43,7 @@ export function logOf(
   workload: Workload,
   requests: number,
   catalogue: number | undefined,
+  known?: KnownCatalogue,
 ): LogOf {
   const { requestsPerSession } = solution;
   const endpoints = Object.entries(solution.requests).map(([name, share]) => {
@@ -61,7 +63,8 @@ export function logOf(
   // The items of a workload are those of the endpoint that its own shares ask for most.
   const shares = Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const endpoint = itemEndpoint(fromSessions(flows, shares).requests);
-  const items = endpoint === undefined ? undefined : itemsOf(endpoint, solution, workload, requests, catalogue);
+  const size = endpoint === undefined ? undefined : (catalogue ?? catalogueOf(workload, endpoint, known));
+  const items = endpoint === undefined ? undefined : itemsOf(endpoint, solution, workload, requests, size);
   return { requests, endpoints, ...(items === undefined ? {} : { items }) };
 }
 
@@ -70,9 +73,8 @@ function itemsOf(
   solution: Solution,
   workload: Workload,
   requests: number,
-  given: number | undefined,
+  catalogue: number | undefined,
 ): LogOf['items'] {
-  const catalogue = given ?? catalogueOf(workload, endpoint);
   if (catalogue === undefined) return { unknown: `of ${endpoint}: give the number of items with --catalogue` };
   const views = Math.round(requests * (solution.requests[endpoint] ?? 0));
   if (views === 0) return undefined;

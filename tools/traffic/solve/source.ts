@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CATALOGUE_SIZE } from '../../../bookstore/books.ts';
 import type { Workload } from '../../../lib/model/workload.ts';
-import { ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
 import { packageRoot } from '../../base/package.ts';
 import { UserError } from '../../base/user-error.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
+import type { KnownCatalogue } from '../model/popularity-model.ts';
 import { meanSteps } from './sent.ts';
 
 /** What `--workload` is when it is not given; the suite's own where the folder has none. */
@@ -51,8 +50,12 @@ export function itemEndpoint(requests: Readonly<Record<string, number>>): string
     .sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
-/** Items that exist, where it can be known: the suite's books, or the last rank of a curve. */
-export function catalogueOf({ popularity }: Workload, endpoint: string): number | undefined {
+/** Items that exist, where it can be known: the last rank of a curve, or a known catalogue of this endpoint. */
+export function catalogueOf(
+  { popularity }: Workload,
+  endpoint: string,
+  known: KnownCatalogue | undefined,
+): number | undefined {
   if (popularity.law === 'empirical') return popularity.curve.at(-1)?.[0];
-  return endpoint === ENDPOINTS.details.name ? CATALOGUE_SIZE : undefined;
+  return endpoint === known?.endpoint ? known.items : undefined;
 }

@@ -1,6 +1,6 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
 import type { Analysis } from '../analyse.ts';
-import type { Plan, ScenarioPlan } from '../plan.ts';
+import type { PlannedLoad, ScenarioLoad } from '../planned-load.ts';
 import { redactAll } from '../redact.ts';
 import type { Side } from './side.ts';
 
@@ -67,11 +67,11 @@ function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string
 }
 
 /** What is measured; how it was warmed up before may be another. */
-const measuredPlan = ({ scenarios }: Plan): readonly ScenarioPlan[] =>
+const measuredPlan = ({ scenarios }: PlannedLoad): readonly ScenarioLoad[] =>
   scenarios.filter(({ phase }) => phase !== 'warmup').sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Random arrivals reach the rate up to a trifle that depends on the length. */
-const samePlan = (a: readonly ScenarioPlan[], b: readonly ScenarioPlan[]): boolean =>
+const samePlan = (a: readonly ScenarioLoad[], b: readonly ScenarioLoad[]): boolean =>
   a.length === b.length &&
   a.every((one, i) => {
     const other = b[i];
@@ -80,7 +80,7 @@ const samePlan = (a: readonly ScenarioPlan[], b: readonly ScenarioPlan[]): boole
     return Math.abs(rate - otherRate) <= COMPARABLE.planRate * Math.max(rate, otherRate);
   });
 
-const planText = (scenarios: readonly ScenarioPlan[]): string =>
+const planText = (scenarios: readonly ScenarioLoad[]): string =>
   scenarios.map((one) => `${one.name} ${one.executor} ${one.rate?.toFixed(2) ?? '-'}/s`).join(', ');
 
 /** Repetitions are pooled as blocks of one test, so each must be the first one again, and none may be there twice. */

@@ -6,7 +6,7 @@ import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
 
-export interface Objective {
+export interface ParsedObjective {
   /** As written: metric with its tags. */
   readonly key: string;
   readonly metric: string;
@@ -52,7 +52,7 @@ const EXPRESSION =
   /^\s*(avg|min|max|med|count|rate|value|p\(\s*([0-9.]+)\s*\))\s*(<=|>=|===|==|!=|<|>)\s*(-?[0-9.]+(?:e-?\d+)?)\s*$/;
 
 /** Reads one threshold. Throws `UserError` naming the place when k6 would refuse it too. */
-export function parseObjective(key: string, expression: string, place: string): Objective {
+export function parseObjective(key: string, expression: string, place: string): ParsedObjective {
   const match = EXPRESSION.exec(expression);
   const percent = match?.[2];
   const limit = Number(match?.[4]);
@@ -73,7 +73,7 @@ export function parseObjective(key: string, expression: string, place: string): 
  * Rules from a file: an object of k6 thresholds, alone or under `thresholds` (as in k6's options). Two spellings of one
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
-export async function readRules(path: string, content: string, called?: readonly string[]): Promise<Objective[]> {
+export async function readRules(path: string, content: string, called?: readonly string[]): Promise<ParsedObjective[]> {
   const document = rulesJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
     const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
@@ -120,8 +120,8 @@ function compiled(objectives: Objectives, called: readonly string[]): Readonly<R
 }
 
 /** Objectives of k6's `thresholds` option; entries may be texts or `{threshold, abortOnFail}`. */
-export function objectivesOf(thresholds: Readonly<Record<string, unknown>>, place: string): Objective[] {
-  const found = new Map<string, Objective>();
+export function objectivesOf(thresholds: Readonly<Record<string, unknown>>, place: string): ParsedObjective[] {
+  const found = new Map<string, ParsedObjective>();
   for (const [key, list] of Object.entries(thresholds)) {
     if (!Array.isArray(list) && typeof list !== 'string') {
       throw new UserError(`${place}: the thresholds of "${key}" must be a list such as ["p(95)<300"]`);
@@ -139,7 +139,7 @@ export function objectivesOf(thresholds: Readonly<Record<string, unknown>>, plac
 }
 
 /** The thresholds that a summary reports on, with k6's own result; one that is no threshold any more is left out. */
-export function objectivesOfSummary(summary: Summary): Objective[] {
+export function objectivesOfSummary(summary: Summary): ParsedObjective[] {
   return Object.entries(summary.metrics).flatMap(([key, metric]) =>
     Object.entries(metric.crossed).map(([expression, crossed]) => ({
       ...parseObjective(key, expression, summary.path),

@@ -1,7 +1,7 @@
 /** k6's four metric types: which metric has which, and which aggregates each offers to a threshold. */
 import { METRICS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
-import type { Objective } from './parse.ts';
+import type { ParsedObjective } from './parse.ts';
 
 export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 
@@ -59,7 +59,7 @@ export function typeOfAggregate(aggregate: string): MetricType | undefined {
 
 /** Refuses, as k6 does, an aggregate that the metric's type has not. `known` are types that the results tell. */
 export function refuseForeignAggregates(
-  objectives: readonly Objective[],
+  objectives: readonly ParsedObjective[],
   known: Readonly<Record<string, string>> = {},
 ): void {
   for (const { key, metric, aggregate, expression } of objectives) {

@@ -1,4 +1,4 @@
-import { optional } from '../plan.ts';
+import { optional } from '../planned-load.ts';
 import { FINE, percent, plural, type Rule, reasons } from '../rule.ts';
 
 /** Planned iterations that were never started because no VU was free. */

@@ -1,6 +1,6 @@
 import type { Facts } from '../facts.ts';
-import { checkWorkers } from '../merge/check.ts';
 import { percent, type Reason, type Rule, reasons } from '../rule.ts';
+import { checkWorkers } from '../workers/check.ts';
 
 /** Workers that do not add up to one run. */
 export const rule: Rule = {

@@ -11,7 +11,7 @@ import { ndjsonKinds, ndjsonMetricTypes, ndjsonSource } from './ndjson.ts';
 import { parquetSource } from './parquet.ts';
 import { repairCsv } from './repair.ts';
 import { type RowFilter, type SampleSource, stagedColumns } from './source.ts';
-import { strayTimes } from './times.ts';
+import { outlyingTimes } from './times.ts';
 
 /** Parts of a request's time; only objectives ask for the middle ones, the set-up parts are shown beside the duration. */
 const PARTS = ['http_req_sending', 'http_req_waiting', 'http_req_receiving', 'data_sent', 'data_received'];
@@ -175,15 +175,17 @@ async function withoutBadRows(database: Database, index: number, losses: Losses)
     losses.sentences.push(`${bad} rows have no readable metric, time or value and were left out`);
     await database.run('DELETE FROM staged WHERE v IS NULL OR t IS NULL OR metric IS NULL');
   }
-  const stray = await strayTimes(database, index, counts?.first ?? 0, counts?.last ?? 0);
-  if (stray !== undefined) {
+  const outlying = await outlyingTimes(database, index, counts?.first ?? 0, counts?.last ?? 0);
+  if (outlying !== undefined) {
     losses.sentences.push(
-      `${stray.rows} rows have a time far off all others (such as ${dateOf(stray.example)}) and were left out`,
+      `${outlying.rows} rows have a time far off all others (such as ${dateOf(outlying.example)}) and were left out`,
     );
-    await database.run(`DELETE FROM staged WHERE file = ${index} AND t NOT BETWEEN ${stray.from} AND ${stray.to}`);
+    await database.run(
+      `DELETE FROM staged WHERE file = ${index} AND t NOT BETWEEN ${outlying.from} AND ${outlying.to}`,
+    );
   }
-  losses.rows += bad + (stray?.rows ?? 0);
-  return (counts?.rows ?? 0) - bad - (stray?.rows ?? 0);
+  losses.rows += bad + (outlying?.rows ?? 0);
+  return (counts?.rows ?? 0) - bad - (outlying?.rows ?? 0);
 }
 
 function dateOf(microseconds: number): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
-import { CATALOGUE_SIZE } from '../../../../bookstore/books.ts';
+import { CATALOGUE_SIZE } from '../../../../bookstore/catalogue/books.ts';
 import type { BenchResult } from '../../../../tools/lab/bench/bench.ts';
 import { childTime, runJob } from '../../../../tools/lab/bench/k6-process.ts';
 import { missedGoals, reportText } from '../../../../tools/lab/bench/report.ts';

@@ -1,0 +1,101 @@
+/** What a suite says of its API: endpoints, pools, variables, and what its set-up asks. Only the plan of a run holds it. */
+import type { EndpointTable } from '../model/endpoints.ts';
+import type { SuiteTypes } from '../model/flow.ts';
+import type { PoolPolicy } from '../model/pool-rows.ts';
+import type { PickLaw } from '../model/session-settings.ts';
+import type { PreflightInput, TargetFacts } from './preflight.ts';
+import type { Variable } from './variable.ts';
+
+/** What a column holds; `isbn13` has its check digit checked. */
+export type ColumnType = 'text' | 'number' | 'integer' | 'isbn13';
+
+export interface PoolDefinition {
+  /** CSV file below `data/`, with a header. The first row is the most popular one. */
+  readonly file: string;
+  /** Columns that sessions get, with their types; the others stay behind. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Each combination of values once, in the order in which they come. */
+  readonly distinct?: boolean;
+  /**
+   * How rows are picked: `workload` by the popularity law of the workload (or POPULARITY), a law of its own, `once` for each row
+   * one time over all sessions and workers, `sequential` for one row after the other, beginning again after the last.
+   */
+  readonly law: 'workload' | PickLaw;
+  /** What happens after the last row of `once`: `stop` (the default) ends the session, `wrap` begins again; both are counted. */
+  readonly whenUsedUp?: PoolPolicy;
+}
+
+/** Requests for a suite's set-up, which runs once before the load. */
+export interface SetupTools {
+  /** @param path path and query, already encoded @param body JSON value or text */
+  readonly request: (
+    method: string,
+    path: string,
+    options?: { readonly json?: unknown; readonly body?: string; readonly headers?: Readonly<Record<string, string>> },
+  ) => { readonly status: number; readonly body: string | null };
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Row of a pool by its place, from 0. */
+  readonly row: (pool: string, index: number) => unknown;
+  readonly rows: (pool: string) => number;
+}
+
+/** A counter of the suite's own: what it means for the reader of a summary. */
+export interface CounterDefinition {
+  /** `exhausted`: test data ran out, which is no failure of the system. `note`: only to be known. */
+  readonly means: 'exhausted' | 'note';
+  /** Sentence of the summary; `{n}` stands for the count. */
+  readonly says: string;
+}
+
+/** A variable without its name, which is its key. */
+type Unnamed<V> = V extends unknown ? Omit<V, 'name'> : never;
+
+export interface SuiteDefinition {
+  readonly endpoints: EndpointTable;
+  readonly pools?: Readonly<Record<string, PoolDefinition>>;
+  /** Variables of the suite's own, checked and listed like the library's. */
+  readonly variables?: Readonly<Record<string, Unnamed<Variable>>>;
+  /** Counters that the suite's flows add to (`counter(name)`), by name of the metric. */
+  readonly counters?: Readonly<Record<string, CounterDefinition>>;
+  /** Headers of every request; `{NAME}` stands for the value of a variable that is no secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `off`: requests carry no cookies, and answers set none. */
+  readonly cookies?: 'off';
+  /**
+   * Questions to the target before any load.
+   * @returns what it said of itself, for the summary
+   * @throws Error with one sentence that names the remedy
+   */
+  readonly preflight?: (input: PreflightInput) => TargetFacts;
+  /** Runs after the pre-flight; what it gives is JSON and reaches every session as `shared`. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a set-up that only prepares the target gives nothing.
+  readonly setup?: (tools: SetupTools) => unknown | void;
+}
+
+/** The definition as it is, with its types for `SuiteOf`. */
+export const defineSuite = <const D extends SuiteDefinition>(definition: D): D => definition;
+
+type ValueOf<T extends ColumnType> = T extends 'number' | 'integer' ? number : string;
+type RowOf<P> = P extends { readonly columns: infer C extends Readonly<Record<string, ColumnType>> }
+  ? { readonly [K in keyof C]: ValueOf<C[K]> }
+  : never;
+type VariableValue<V> = V extends { readonly kind: 'number' | 'integer' | 'duration'; readonly default: infer D }
+  ? D extends undefined
+    ? number | undefined
+    : number
+  : V extends { readonly kind: 'choice'; readonly of: infer L extends readonly string[] }
+    ? L[number]
+    : string;
+type KeysOfEach<T> = T extends unknown ? keyof T : never;
+type StepsOf<W> = W extends { readonly flows: infer F }
+  ? Extract<KeysOfEach<{ [K in keyof F]: F[K] extends { readonly thinkTimes: infer T } ? T : never }[keyof F]>, string>
+  : string;
+
+/** Types of a suite for its flows: `SuiteOf<typeof definition, typeof workload>` with the workload file's type. */
+export interface SuiteOf<D extends SuiteDefinition, W = unknown> extends SuiteTypes {
+  readonly endpoints: D['endpoints'];
+  readonly pools: { readonly [P in keyof D['pools']]: RowOf<D['pools'][P]> };
+  readonly steps: StepsOf<W>;
+  readonly variables: { readonly [N in keyof D['variables']]: VariableValue<D['variables'][N]> };
+  readonly shared: D['setup'] extends (...args: never[]) => infer R ? R : undefined;
+}

@@ -1,0 +1,57 @@
+/** Which hosts load may go to: this machine, and others that are named twice. */
+
+/** 127.0.0.0/8 as dotted quads; what is none, or has leading zeros, other programs may read as a name or in octal. */
+const LOOPBACK = /^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
+
+/** Whether the text is an IPv4 address of this machine's loopback net, written in full. */
+export const isLoopbackV4 = (host: string): boolean => LOOPBACK.test(host);
+
+/** Host of an http(s) URL in lower case, without port and user; undefined if it is no such URL. */
+export function hostOf(url: string): string | undefined {
+  const authority = /^https?:\/\/([^/?#\\\s]+)(?:[/?#]\S*)?$/i.exec(url)?.[1];
+  const host = authority?.slice(authority.lastIndexOf('@') + 1);
+  return /^(\[[\da-f:.]+\]|[^[\]:@]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || isLoopbackV4(host);
+}
+
+/**
+ * Foreign hosts must be named twice.
+ * @throws Error with one sentence
+ */
+export function checkTarget(baseUrl: string, allowed: string): void {
+  const host = hostOf(baseUrl);
+  if (host === undefined)
+    throw new Error(`BASE_URL=${baseUrl} is not valid: give an http:// or https:// URL with a host`);
+  if (/[?#]/.test(baseUrl)) {
+    throw new Error(
+      `BASE_URL=${baseUrl} is not valid: paths are added to its end, so leave out the query or fragment from ? or # on`,
+    );
+  }
+  if (isLoopback(host) || host === allowed.toLowerCase()) return;
+  throw new Error(
+    `BASE_URL names ${host}, which is not this machine: add -e ALLOW_TARGET=${host} if you may send load there`,
+  );
+}
+
+/**
+ * k6's option `hosts` may send what is meant for one host to another.
+ * @param hosts as k6 has it: addresses by host, `host:port` or pattern
+ * @throws Error with one sentence where that concerns the target and the other host was not named
+ */
+export function checkHosts(baseUrl: string, hosts: unknown, allowed: string): void {
+  const host = hostOf(baseUrl);
+  if (host === undefined || hosts === null || typeof hosts !== 'object') return;
+  for (const [from, to] of Object.entries(hosts as Record<string, unknown>)) {
+    const name = from.toLowerCase().replace(/:\d+$/, '');
+    const concerned = name === host || (name.startsWith('*') && host.endsWith(name.slice(1)));
+    const other = `${to}`.toLowerCase().replace(/:\d+$/, '');
+    if (concerned && other !== host && other !== allowed.toLowerCase()) {
+      throw new Error(
+        `the option hosts sends what is meant for ${host} to ${other}, which nobody named: take it out, or add -e ALLOW_TARGET=${other}`,
+      );
+    }
+  }
+}

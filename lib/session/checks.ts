@@ -1,0 +1,28 @@
+// Touches k6: checks and metrics of a flow's own, tagged with the endpoint of the latest call.
+import { check as k6Check } from 'k6';
+import type { Session, SuiteTypes } from '../model/flow.ts';
+import type { Add } from './metrics.ts';
+import type { OpenSession } from './session.ts';
+
+/** Counts a check named `endpoint: what`, and tells whether it held; never throws. */
+export const check = <S extends SuiteTypes>(session: Session<S>, what: string, holds: boolean): boolean => {
+  const { tags, recording } = session as unknown as OpenSession;
+  // An object stands for true, see client.ts.
+  return recording || k6Check(tags, { [`${tags['name']}: ${what}`]: (holds ? tags : undefined) as never }, tags);
+};
+
+/** Adds to a metric of the suite's own (`counter`, `rate`, `trend`). @param value 1 for a counter */
+export const add = <S extends SuiteTypes>(session: Session<S>, metric: Add, value = 1): void => {
+  const { tags, recording } = session as unknown as OpenSession;
+  if (!recording) metric(value, tags);
+};
+
+/** A header of an answer by its name in any case; undefined when it is not there. */
+export const headerOf = (
+  { headers }: { readonly headers: Readonly<Record<string, string>> },
+  name: string,
+): string | undefined => {
+  const wanted = name.toLowerCase();
+  for (const key in headers) if (key.toLowerCase() === wanted) return headers[key];
+  return undefined;
+};

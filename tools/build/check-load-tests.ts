@@ -1,0 +1,115 @@
+/** Holds every load test against its workload at build time, so that no run begins with a flow or a think time that is not there. */
+import { basename, relative } from 'node:path';
+import { build } from 'esbuild';
+import { DEFAULT_WORKLOAD, workloadFile } from '../../lib/model/workload.ts';
+import { recordFlow } from '../../lib/plan/flow-record.ts';
+import type { LoadTest } from '../../lib/plan/load-test.ts';
+import { ownValues } from '../../lib/plan/own-variables.ts';
+import { makePlan } from '../../lib/plan/plan.ts';
+import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
+import { importText, withoutK6 } from './import-text.ts';
+import type { Prepared } from './prepare.ts';
+
+/** What a file of `scenarios/` says and exports. */
+interface Loaded {
+  readonly tests: readonly LoadTest[];
+  readonly exported: readonly string[];
+}
+
+export interface CheckedLoadTests {
+  /** Sentences about every load test that does not fit; empty when all do. */
+  readonly faults: readonly string[];
+  /** What sessions send, by workload and flow. */
+  readonly flows: SuiteFacts['flows'];
+}
+
+type Known = Pick<Prepared, 'suite' | 'workloads' | 'thresholds'>;
+
+/** @param files paths of files of `scenarios/` */
+export async function checkLoadTests(files: readonly string[], known: Known): Promise<CheckedLoadTests> {
+  const faults: string[] = [];
+  const flows: Record<string, SuiteFacts['flows'][string]> = {};
+  for (const file of files) {
+    try {
+      const loaded = await load(file);
+      const [test] = loaded.tests;
+      // A script that is none of the suite's has nothing to be held against.
+      if (test === undefined) continue;
+      const found = faultsOf(file, test, loaded.exported, known);
+      faults.push(...found);
+      // Flows of a load test's own are none of the workload's.
+      if (found.length > 0 || test.own !== undefined) continue;
+      const name = test.workload ?? DEFAULT_WORKLOAD;
+      flows[name] = { ...flows[name], ...countFlows(test, known) };
+    } catch (error) {
+      faults.push(`${shown(file)}: ${(error as Error).message}`);
+    }
+  }
+  return { faults, flows };
+}
+
+const shown = (file: string): string => relative('.', file) || file;
+
+function faultsOf(
+  file: string,
+  test: LoadTest,
+  exported: readonly string[],
+  { suite, workloads, thresholds }: Known,
+): string[] {
+  const name = test.workload ?? DEFAULT_WORKLOAD;
+  const workload = workloads[name];
+  if (workload === undefined) {
+    return [`${shown(file)}: its workload "${name}" is missing: add ${workloadFile(name)}, or correct \`workload\``];
+  }
+  const faults = ['options', 'setup', 'handleSummary', ...Object.keys(test.flows)]
+    .filter((one) => !exported.includes(one))
+    .map((one) => `${shown(file)}: "${one}" is not exported: k6 runs what is exported under the flow's name`);
+  if (test.name !== basename(file, '.ts')) {
+    faults.push(
+      `${shown(file)}: it calls itself "${test.name}": name it "${basename(file, '.ts')}", as its bundle will be`,
+    );
+  }
+  try {
+    makePlan(test, suite, workload, {}, thresholds);
+  } catch (error) {
+    faults.push(`${shown(file)}: ${(error as Error).message}`);
+  }
+  return faults;
+}
+
+function countFlows({ flows }: LoadTest, { suite }: Known): SuiteFacts['flows'][string] {
+  const rows = Object.fromEntries(Object.entries(suite.facts.pools).map(([name, { example }]) => [name, example]));
+  const variables = ownValues(suite.definition.variables, {});
+  return Object.fromEntries(
+    Object.entries(flows).map(([name, flow]) => [
+      name,
+      recordFlow(flow, { endpoints: suite.endpoints, rows, variables }),
+    ]),
+  );
+}
+
+/** Runs a file of `scenarios/` in Node, as k6's VU 0 would up to what it exports. */
+async function load(file: string): Promise<Loaded> {
+  const result = await build({
+    entryPoints: [file],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'silent',
+    plugins: [withoutK6()],
+    banner: { js: K6_GLOBALS },
+  });
+  const seen = globalThis as { loadTests?: LoadTest[] };
+  seen.loadTests = [];
+  const loaded = await importText(result.outputFiles[0]?.text ?? '');
+  return { tests: seen.loadTests, exported: Object.keys(loaded) };
+}
+
+/** k6's globals in VU 0; the file with the life cycle notes the load test and makes nothing of it. */
+const K6_GLOBALS = `globalThis.__ENV ??= {};
+globalThis.__VU ??= 0;
+globalThis.open = () => \`({ suite: {}, createLifecycle: ({ test }) => {
+  globalThis.loadTests.push(test);
+  return { options: {}, setup: () => undefined, handleSummary: () => ({}) };
+} })\`;`;

@@ -1,0 +1,16 @@
+/** The command line of contributors: what shows that the suite and its tools can be believed, and what they cost. */
+import { type CommandEntry, runProgram } from '../base/program.ts';
+
+const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  bench: {
+    summary: 'Measure what the suite costs the load generator.',
+    load: () => import('./commands/bench.ts'),
+  },
+  prove: {
+    summary:
+      'Show that `traffic` can be believed: its intervals against a known truth, its readers against broken lines.',
+    load: () => import('./commands/prove.ts'),
+  },
+};
+
+runProgram({ name: 'lab', description: "Contributors' tools of bookstore-load.", commands: COMMANDS });
