@@ -73,6 +73,10 @@ export function consolidate(script: Options, above: Options, warn: (message: str
   const options: Record<string, unknown> = { ...Object.fromEntries(kept), ...above };
   // `--vus` alone also replaces the script's scenarios.
   if (above['vus'] !== undefined && !replaces) delete options['scenarios'];
+  // With less k6 waits for ever for what it never sends.
+  if (typeof options['batch'] === 'number' && options['batch'] < 1) {
+    throw EngineError.config('the option "batch" must be at least 1');
+  }
   for (const key of REFUSED) {
     const value = options[key];
     if (value !== undefined && value !== null && value !== false && value !== 0)

@@ -34,4 +34,10 @@ export default function () {
   show('own referer', to('/inspect'), { Referer: 'mine' });
   show('own host', to('/inspect'), { Host: 'example.com' });
   show('no redirect', to('/inspect'), secret, { redirects: 0 });
+  const host = (url) =>
+    http
+      .get(url, { headers: { host: 'example.com' }, ...named })
+      .json()
+      .headers.host.replace(/:.*/, '');
+  console.log(`own host: ${host(`${B}/echo`)}, relative ${host(to('/echo'))}, absolute ${host(to(`${B}/echo`))}`);
 }
