@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { K6_EXIT_CODES } from '../lib/k6/exit-codes.ts';
 import { VARIABLES } from '../lib/plan/variables.ts';
 import { EXIT } from '../tools/base/exit-codes.ts';
 import { roomsPicture } from '../tools/lab/docs/picture.ts';
 import { exitCodeTable, variableTable, withTables } from '../tools/lab/docs/tables.ts';
-import { K6_EXIT_CODES } from '../tools/run/k6-exit.ts';
 import { ROOT } from './support/cli.ts';
 
 const README = join(ROOT, 'README.md');

@@ -24,9 +24,6 @@ const KNOWN: readonly string[] = [
   'tools/traffic/templates/given.ts -> scenarios/bookstore/endpoints.ts',
   'tools/verdict/objectives/parse.ts -> scenarios/bookstore/endpoints.ts',
   'tools/verdict/rules/exhausted-data.ts -> scenarios/bookstore/endpoints.ts',
-  // They go once k6's durations and exit codes stand in lib/k6/.
-  'tools/verdict/planned-load.ts -> tools/run/duration.ts',
-  'tools/verdict/rules/run-ended.ts -> tools/run/k6-exit.ts',
 ];
 
 const arrow = ({ from, to }: Import): string => `${from} -> ${to}`;

@@ -3,6 +3,7 @@
  * because k6 passes a threshold that saw no sample; keys have one tag order, because k6 takes two spellings of one tag set
  * for one sub-metric and keeps only one of the two lists.
  */
+import { metricKey } from '../k6/metric-key.ts';
 import { METRICS, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
 
 export const OBJECTIVES_SCHEMA_VERSION = 1;
@@ -68,15 +69,6 @@ export const METRIC_OF: Readonly<Record<Subject, string>> = {
   failed: 'http_req_failed',
   checks: 'checks',
 };
-
-/** Threshold key with its tags in one order. @throws RangeError for a comma, which k6 takes for the end of a value. */
-export function metricKey(metric: string, tags: Readonly<Record<string, string>>): string {
-  const names = Object.keys(tags).sort();
-  for (const name of names) {
-    if (/[,"]/.test(tags[name] as string)) throw new RangeError(`tag ${name} "${tags[name]}" has a comma or quote`);
-  }
-  return names.length === 0 ? metric : `${metric}{${names.map((name) => `${name}:${tags[name]}`).join(',')}}`;
-}
 
 /** What the run is about, as far as thresholds need to know. */
 export interface Scope {

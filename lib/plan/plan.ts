@@ -1,5 +1,6 @@
 /** The plan of a run: workload, `-e` variables and objectives become k6 options. */
 
+import { aggregateName, thresholdOf } from '../k6/threshold.ts';
 import type { AnyFlow } from '../model/flow.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../model/workload.ts';
@@ -148,7 +149,10 @@ export function makePlan(
 /** What the summary shows of a Trend, and what objectives speak of, so that it can say what they were judged on. */
 function trendStats(thresholds: Thresholds): string[] {
   const named = Object.values(thresholds).flatMap((list) =>
-    list.map((one) => /^p\([^)]*\)/.exec(one.threshold)?.[0] ?? 'max'),
+    list.map((one) => {
+      const parsed = thresholdOf(one.threshold);
+      return parsed?.percentile === undefined ? 'max' : aggregateName(parsed);
+    }),
   );
   return [...new Set([...TREND_STATS, ...named])];
 }

@@ -1,7 +1,9 @@
 /** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
 
+import { metricKey } from '../k6/metric-key.ts';
+import { aggregateName, thresholdOf } from '../k6/threshold.ts';
 import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
-import { GUARD, metricKey } from '../plan/objectives.ts';
+import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
 import type { SummaryData } from './data.ts';
 import { dueSessions, nothingSent } from './due.ts';
@@ -157,7 +159,8 @@ export function thresholdRows(data: SummaryData, stopped = false): ThresholdRow[
       return Object.entries(thresholds).map(([expression, { ok: kept }]) => {
         const early = stopped && !kept && guards.includes(expression);
         const ok = kept || early;
-        const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
+        const parsed = thresholdOf(expression);
+        const aggregate = parsed === undefined ? '' : aggregateName(parsed);
         const needed = aggregate.startsWith('p(') ? samplesNeeded(aggregate) : 0;
         const few = seen && values['count'] !== undefined && count < needed && { few: { n: count, needed } };
         return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen: seen && !early, ...few };

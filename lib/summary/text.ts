@@ -1,5 +1,6 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
+import { thresholdOf } from '../k6/threshold.ts';
 import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
 import type { Counters } from './counters.ts';
@@ -109,7 +110,7 @@ function thresholds(data: SummaryData, plan: Plan): string[] {
   const lines = rows
     .filter((row) => !row.ok || !guards.includes(row.expression))
     .map(({ metric, expression, ok, actual, seen, few }) => {
-      const limit = Number(/[^<>=!]+$/.exec(expression)?.[0]);
+      const limit = thresholdOf(expression)?.limit;
       const value = actual === undefined ? '' : `was ${figure(actual, limit)}`;
       const was = guards.includes(expression) || !seen ? 'no samples' : few ? `${value}  (${tooFew(few)})` : value;
       return [ok ? (seen ? '  ok ' : '  unseen ') : '  CROSSED ', metric, expression, was];

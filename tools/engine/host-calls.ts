@@ -1,7 +1,10 @@
 /** The engine's side of what a script calls: one function an operation, looked up by name. */
+
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import type { MetricType } from '../../lib/k6/threshold.ts';
 import type { Cancellation } from './cancellation.ts';
 import { type Receive, wake } from './clock.ts';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+import { EngineError } from './engine-error.ts';
 import { sendBatch } from './http/batch.ts';
 import { type ClientContext, prepareRequest } from './http/client.ts';
 import { type CookieJar, cookieJar } from './http/cookies.ts';
@@ -10,7 +13,6 @@ import { isTarget, parseTarget } from './http/target.ts';
 import { jsonComplaint } from './json-complaint.ts';
 import { select } from './json-path.ts';
 import type { Level } from './log.ts';
-import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
 import { b64decode, b64encode, digest, hexEncode, randomText } from './script-bytes.ts';
 import { callJar } from './script-jars.ts';

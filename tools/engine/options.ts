@@ -1,6 +1,8 @@
 /** k6's options: which exist, which this engine can honour, and how those of the command line go above the script's. */
-import { durationMs } from './duration.ts';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import { durationOption } from './duration-option.ts';
+import { EngineError } from './engine-error.ts';
 import { percentOf } from './metrics/sinks.ts';
 import { ALL_SYSTEM_TAGS, DEFAULT_SYSTEM_TAGS } from './outputs/output.ts';
 
@@ -128,5 +130,5 @@ export function summarySettings(options: Options): SummarySettings {
 /** A timeout option in ms. */
 export function timeoutOf(options: Options, name: 'setupTimeout' | 'teardownTimeout' | 'handleSummaryTimeout'): number {
   const value = options[name];
-  return durationMs(value ?? (name === 'handleSummaryTimeout' ? '120s' : '60s'), name);
+  return durationOption(value ?? (name === 'handleSummaryTimeout' ? '120s' : '60s'), name);
 }

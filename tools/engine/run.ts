@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import { EngineError } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
 import { checkLimits } from './limits.ts';
 import { logfmt } from './log.ts';

@@ -1,10 +1,10 @@
 /** What a rehearsal says about the run to come, as plain data. */
 
+import { thresholdOf } from '../../lib/k6/threshold.ts';
 import { popularityCdf } from '../../lib/model/popularity.ts';
 import { poissonCeiling } from '../../lib/model/sizing.ts';
 import type { PopularityLaw } from '../../lib/model/workload.ts';
 import { ENDPOINT_LIST } from '../../scenarios/bookstore/endpoints.ts';
-import { percentOf } from '../engine/metrics/sinks.ts';
 import { coldHitRatio, sharesOf, steadyHitRatio } from '../engine/model/cache.ts';
 import type { Scenario } from '../engine/scenarios.ts';
 import { regularDuration, vusOf } from '../engine/scenarios.ts';
@@ -100,8 +100,8 @@ function objectiveForecasts({ result, tally }: Rehearsal, load: number): Objecti
   const forecasts: ObjectiveForecast[] = [];
   for (const [name, metric] of Object.entries(result.summary?.metrics ?? {})) {
     for (const [threshold, { ok }] of Object.entries(metric.thresholds ?? {})) {
-      const wished = percentOf(/^\s*(p\([^)]*\))/.exec(threshold)?.[1] ?? '');
-      if (Number.isNaN(wished)) continue;
+      const wished = thresholdOf(threshold)?.percentile;
+      if (wished === undefined) continue;
       const samples = tally.populations.get(name) ?? 0;
       const needed = wished >= 100 ? Number.POSITIVE_INFINITY : BEYOND / (1 - wished / 100);
       const secondsNeeded = samples === 0 ? null : Math.ceil((needed / samples) * load);

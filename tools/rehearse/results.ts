@@ -1,13 +1,13 @@
 /** The folder of a rehearsal: the files of a real run, marked as what they are. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { exitMeaning } from '../../lib/k6/exit-codes.ts';
 import { makeFolder } from '../base/output-file.ts';
 import { packageVersion } from '../base/package.ts';
 import type { ServerModel } from '../engine/model/server-model.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { writeManifest } from '../results/manifest.ts';
 import { firstManifest } from '../run/first-manifest.ts';
-import { exitMeaning } from '../run/k6-exit.ts';
 import type { Script } from '../run/script.ts';
 import { SUMMARY_VARIABLES, suiteFacts } from '../run/suite.ts';
 import { crossedThresholdsIn } from '../run/thresholds.ts';

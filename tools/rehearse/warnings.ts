@@ -1,4 +1,5 @@
 /** What a rehearsal finds that would spoil the run, each with its remedy. */
+import { thresholdOf } from '../../lib/k6/threshold.ts';
 import type { RehearsalForecast } from './forecast-types.ts';
 
 /** Objectives named one by one; a long list is summed up. */
@@ -35,5 +36,5 @@ export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>): strin
 }
 
 function wishedOf(threshold: string): number {
-  return Number(/p\(\s*([0-9.]+)\s*\)/.exec(threshold)?.[1] ?? 0);
+  return thresholdOf(threshold)?.percentile ?? 0;
 }

@@ -2,9 +2,11 @@
  * What the run was meant to do: from the options as k6 saw them (manifest, `k6 inspect`), or from a few words on the
  * command line for foreign runs. `vus_max` says nothing of this: it counts VUs that were made, not those allowed.
  */
+import { bareSeconds, durationSeconds } from '../../lib/k6/duration.ts';
+import { type RampStage, rampArea } from '../../lib/k6/ramp.ts';
+import { segmentShare } from '../../lib/k6/segment.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { UserError } from '../base/user-error.ts';
-import { durationSeconds } from '../run/duration.ts';
 import { isObject } from './summary.ts';
 
 export interface ScenarioLoad {
@@ -48,7 +50,7 @@ export function loadFromWords(words: string): PlannedLoad {
     if (!WORDS.includes(key as (typeof WORDS)[number])) {
       throw new UserError(`--plan "${words}": unknown word "${key}"; known are ${WORDS.join(', ')}`);
     }
-    const number = key === 'duration' && !/^[0-9.]+$/.test(text) ? durationSeconds(text) : Number(text);
+    const number = key === 'duration' ? bareSeconds(text) : Number(text);
     if (number === undefined || !Number.isFinite(number) || number < 0 || text === '') {
       throw new UserError(
         `--plan "${words}": "${text}" is no ${key === 'duration' ? 'duration such as 5m' : 'number'}`,
@@ -93,7 +95,7 @@ export function loadFromOptions(options: unknown, source: string, requirements?:
       EXIT.noVerdict,
     );
   }
-  const segment = segmentLength(options['executionSegment']);
+  const segment = segmentShare(options['executionSegment']);
   const plans = Object.entries(scenarios).flatMap(([name, scenario]) =>
     isObject(scenario) ? [scenarioPlan(name, scenario, segment)] : [],
   );
@@ -113,7 +115,7 @@ function scenarioPlan(name: string, options: Record<string, unknown>, segment: n
   const number = (key: string) => (typeof options[key] === 'number' ? options[key] : undefined);
   const unit = seconds(options['timeUnit']) ?? 1;
   const stages = (Array.isArray(options['stages']) ? options['stages'] : []).filter(isObject).map((stage) => ({
-    seconds: seconds(stage['duration']) ?? 0,
+    duration: seconds(stage['duration']) ?? 0,
     target: typeof stage['target'] === 'number' ? stage['target'] / unit : 0,
   }));
   const tags = options['tags'];
@@ -172,7 +174,7 @@ function scenarioPlan(name: string, options: Record<string, unknown>, segment: n
           : number('vus');
       const length =
         executor === 'ramping-vus'
-          ? stages.reduce((sum, stage) => sum + stage.seconds, 0)
+          ? stages.reduce((sum, stage) => sum + stage.duration, 0)
           : seconds(options['duration']);
       return {
         ...common,
@@ -186,23 +188,22 @@ function scenarioPlan(name: string, options: Record<string, unknown>, segment: n
 }
 
 /** Area under the rate, its highest value, and whether it is one rate with random one-second counts around it. */
-function rampOf(startRate: number, stages: readonly { seconds: number; target: number }[]) {
+function rampOf(startRate: number, stages: readonly RampStage[]) {
   let rate = startRate;
-  let area = 0;
   let length = 0;
   let highest = startRate;
   const flat: { seconds: number; rate: number }[] = [];
   let sloped = 0;
   for (const stage of stages) {
-    area += ((rate + stage.target) / 2) * stage.seconds;
-    length += stage.seconds;
-    if (stage.seconds > 0) {
-      if (Math.abs(stage.target - rate) < 1e-9) flat.push({ seconds: stage.seconds, rate });
-      else sloped += stage.seconds;
+    length += stage.duration;
+    if (stage.duration > 0) {
+      if (Math.abs(stage.target - rate) < 1e-9) flat.push({ seconds: stage.duration, rate });
+      else sloped += stage.duration;
     }
     rate = stage.target;
     highest = Math.max(highest, rate);
   }
+  const area = rampArea(startRate, stages);
   const mean = length === 0 ? 0 : area / length;
   const steady = sloped <= 0.01 * length && onlyChance(flat);
   return { area, seconds: length, rate: steady ? mean : highest, steady };
@@ -224,23 +225,8 @@ function onlyChance(steps: readonly { seconds: number; rate: number }[]): boolea
   return kept.length <= 1 || spread <= 2 * Math.sqrt(mean / typical);
 }
 
-/** Length of an execution segment such as `1/4:1/2`. */
-export function segmentLength(segment: unknown): number {
-  if (typeof segment !== 'string' || segment === '') return 1;
-  const [from = 0, to = from] = segment.includes(':') ? segment.split(':').map(fraction) : [0, fraction(segment)];
-  return to > from ? to - from : 1;
-}
-
-function fraction(text: string): number {
-  const [above = '0', below = '1'] = text.split('/');
-  if (above.endsWith('%')) return Number(above.slice(0, -1)) / 100;
-  return Number(above) / Number(below);
-}
-
 function seconds(value: unknown): number | undefined {
-  // k6 prints durations as text; numbers are milliseconds.
-  if (typeof value === 'number') return value / 1000;
-  return typeof value === 'string' ? durationSeconds(value) : undefined;
+  return typeof value === 'number' || typeof value === 'string' ? durationSeconds(value) : undefined;
 }
 
 function scaled(value: number | undefined, segment: number): number | undefined {

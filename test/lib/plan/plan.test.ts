@@ -5,7 +5,6 @@ import type { Workload } from '../../../lib/model/workload.ts';
 import type { Objectives } from '../../../lib/plan/objectives.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
 import type { Spec } from '../../../lib/plan/spec.ts';
-import { seconds } from '../../../lib/plan/variable.ts';
 import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
 
 const workload = workloadJson as unknown as Workload;
@@ -14,6 +13,9 @@ const OBJECTIVES = { default: EMPTY, smoke: EMPTY, cold: EMPTY, warm: EMPTY, ci:
 const MIX: Spec = { name: 'bookstore-mix', flows: { browse, search: searching, checkout } };
 const plan = (env: Readonly<Record<string, string>> = {}, spec: Spec = MIX) =>
   makePlan(spec, workload, env, OBJECTIVES);
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, h: 3600 };
+/** A plan's durations have one unit each. */
+const seconds = (text: string) => Number.parseFloat(text) * (UNITS[text.replace(/^[\d.]+/, '')] as number);
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 interface Stage {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../lib/plan/plan.ts';
 import type { SummaryData } from '../../../lib/summary/data.ts';
-import { arrivedBy } from '../../../lib/summary/due.ts';
 import { figure, percent } from '../../../lib/summary/figures.ts';
 import { junitXml } from '../../../lib/summary/junit.ts';
 import { populationsOf, samplesNeeded, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
@@ -95,17 +94,6 @@ describe('a run that was stopped early', () => {
     expect(remarks(run(5000), plan).join()).toContain('stopped early at 5 of 12 s');
     expect(textSummary(run(5000), plan, [])).toMatch(/planned +due +finished/);
     expect(remarks(run(12_000), plan).join()).not.toContain('stopped');
-  });
-  it('is measured along the stages of its arrivals', () => {
-    const stages = [
-      { target: 10, duration: '4s' },
-      { target: 10, duration: '10s' },
-      { target: 2, duration: '0s' },
-      { target: 2, duration: '500ms' },
-    ];
-    // The area below the line from 0 to 10 in 4 s, then a rectangle, then a jump; per 2 s.
-    const arrived = (at: number) => arrivedBy({ startRate: 0, timeUnit: '2s', stages }, at);
-    expect([0, 2, 4, 9, 14, 14.5, 99].map(arrived)).toEqual([0, 2.5, 10, 35, 60, 60.5, 60.5]);
   });
 });
 

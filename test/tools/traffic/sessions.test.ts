@@ -108,7 +108,7 @@ function figures(result: SessionResult): object {
     silences: Object.fromEntries(
       [...result.silences.slice(0, KEPT_BINS)].map((n, bin) => [bin, n]).filter(([, n]) => n !== 0),
     ),
-    shapes: Object.fromEntries(result.shapes.map(({ steps, cut, n }) => [cut ? 'cut' : steps.join(), n])),
+    shapes: Object.fromEntries(result.sequences.map(({ steps, cut, n }) => [cut ? 'cut' : steps.join(), n])),
     transitions: Object.fromEntries(
       result.transitions.map(({ from, to, gaps }) => [
         `${from}-${to}`,

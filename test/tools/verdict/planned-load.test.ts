@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { poissonCounts } from '../../../lib/model/arrivals.ts';
 import { sessionRandom } from '../../../lib/model/random.ts';
-import { loadFromOptions, loadFromWords, segmentLength } from '../../../tools/verdict/planned-load.ts';
+import { loadFromOptions, loadFromWords } from '../../../tools/verdict/planned-load.ts';
 
 const scenario = (options: object) => loadFromOptions({ scenarios: { one: options } }, 'x').scenarios[0];
 
@@ -78,10 +78,5 @@ describe("plan in k6's options", () => {
         'x',
       ).scenarios[0],
     ).toMatchObject({ iterations: 100, rate: 10, maxVUs: 2 });
-    expect(
-      [segmentLength('1/4:1/2'), segmentLength('1/3'), segmentLength(undefined), segmentLength('10%:30%')].map((one) =>
-        Number(one.toFixed(6)),
-      ),
-    ).toEqual([0.25, 0.333333, 1, 0.2]);
   });
 });

@@ -1,9 +1,9 @@
 /** What the command line says of reading logs: checked, and put into the words of the analysis. */
 import { availableParallelism } from 'node:os';
 import { UserError } from '../../base/user-error.ts';
-import type { AnalyseOptions } from '../../traffic/analyse-log.ts';
 import { LARGEST_GIVEN } from '../../traffic/fit/popularity-fit.ts';
 import type { ModelOptions } from '../../traffic/model/model.ts';
+import type { AnalyseOptions } from '../../traffic/pass/analyse-log.ts';
 import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from '../../traffic/readers/raw-record.ts';
 import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
 import type { TrafficFlags } from './flags.ts';

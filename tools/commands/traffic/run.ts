@@ -2,9 +2,9 @@
 import { EXIT } from '../../base/exit-codes.ts';
 import { writeOutput } from '../../base/output-file.ts';
 import { UserError } from '../../base/user-error.ts';
-import { analyseLog } from '../../traffic/analyse-log.ts';
 import { buildModel, type TrafficModel } from '../../traffic/model/model.ts';
 import { toWorkload } from '../../traffic/model/workload-out.ts';
+import { analyseLog } from '../../traffic/pass/analyse-log.ts';
 import { refusalOf } from '../../traffic/present/refusal.ts';
 import { textReport } from '../../traffic/present/text.ts';
 import { refuseUnusedFields } from '../../traffic/unused-fields.ts';

@@ -2,7 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { OptionsOf } from '../../base/options.ts';
 import { table } from '../../traffic/present/text.ts';
-import { countOf, type LogOf, logOf } from '../../traffic/solve/log-of.ts';
+import { countOf, type ExpectedLog, expectedLog } from '../../traffic/solve/expected-log.ts';
 import { parseSessions } from '../../traffic/solve/sessions.ts';
 import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solver.ts';
 import { flowsOf, workloadOf } from '../../traffic/solve/source.ts';
@@ -53,7 +53,8 @@ async function runSolve(flags: Flags): Promise<void> {
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
   const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
-  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
+  const log =
+    total === undefined ? undefined : expectedLog(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
   const from = given?.normalisedFrom;
   const answer = {
     ...(from === undefined ? {} : { normalisedFrom: from }),
@@ -66,7 +67,7 @@ async function runSolve(flags: Flags): Promise<void> {
 const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const whole = (x: number): string => Math.round(x).toLocaleString('en-US');
 
-function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: number | undefined): string {
+function answerText(solution: Solution, log: ExpectedLog | undefined, normalisedFrom: number | undefined): string {
   const flows = Object.entries(solution.sessions).map(([name, share]) => [
     name,
     percent(share),
@@ -86,7 +87,7 @@ function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: 
   ].join('\n');
 }
 
-function endpointTable(solution: Solution, log: LogOf | undefined): string {
+function endpointTable(solution: Solution, log: ExpectedLog | undefined): string {
   const rows = Object.entries(solution.requests)
     .sort((a, b) => b[1] - a[1])
     .map(([name, share]) => {
@@ -99,7 +100,7 @@ function endpointTable(solution: Solution, log: LogOf | undefined): string {
   return table([['endpoint', 'of requests', ...head], ...rows], '');
 }
 
-function itemLines(log: LogOf | undefined): string[] {
+function itemLines(log: ExpectedLog | undefined): string[] {
   const items = log?.items;
   if (items === undefined) return [];
   if ('unknown' in items) return ['', `popularity ${items.unknown}`];

@@ -20,8 +20,8 @@ export const TIME = 0;
 /** Double: item key of routes that have one, else NaN. */
 export const ITEM = 1;
 /** Integers: the two lanes of the client's key (session id, or address and agent). */
-export const CLIENT_1 = 4;
-export const CLIENT_2 = 5;
+const CLIENT_1 = 4;
+const CLIENT_2 = 5;
 /** Float, counted as integers are: ms, NaN when not logged. */
 export const DURATION = 6;
 /** Unsigned 16 bits. */

@@ -20,9 +20,9 @@ export interface Goodness {
 }
 
 /** A law that moves less than this share of the views is close enough, however many views show the difference. */
-export const CLOSE_ENOUGH = 0.02;
+const CLOSE_ENOUGH = 0.02;
 /** A law is given up when G is as unlikely as this and the law is not close enough: the one threshold of both. */
-export const UNLIKELY = 0.015;
+const UNLIKELY = 0.015;
 
 export function goodnessOfFit(sorted: Uint32Array, bootstrap: Bootstrap, free: number): Goodness {
   const edges: number[] = [1];

@@ -2,7 +2,7 @@
 import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
-import type { Shape } from '../pass/shapes.ts';
+import type { RouteSequence } from '../pass/route-sequences.ts';
 import type { KnownFlow } from './flow-shapes.ts';
 import type { ThinkTimeModel } from './think-model.ts';
 
@@ -63,7 +63,7 @@ const MOST_LEFT_OVER = 0.1;
 export function givenFlows(
   flows: readonly KnownFlow[],
   requests: ReadonlyMap<string, number>,
-  shapes: readonly Shape[],
+  sequences: readonly RouteSequence[],
   nameOf: (route: number) => string,
 ): FlowsModel {
   const endpoints = [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))];
@@ -89,12 +89,12 @@ export function givenFlows(
       : undefined;
   const exact = flows.map(() => 0);
   let sessions = 0;
-  for (const shape of shapes) {
-    sessions += shape.n;
-    if (shape.cut) continue;
-    const sent = countSteps(shape.steps.map(nameOf));
+  for (const sequence of sequences) {
+    sessions += sequence.n;
+    if (sequence.cut) continue;
+    const sent = countSteps(sequence.steps.map(nameOf));
     const match = flows.findIndex((flow) => sameCounts(flow.requests, sent));
-    if (match >= 0) exact[match] = (exact[match] as number) + shape.n;
+    if (match >= 0) exact[match] = (exact[match] as number) + sequence.n;
   }
   const matched = exact.reduce((sum, n) => sum + n, 0);
   if (refused !== undefined) warnings.push(`no shares of flows: ${refused}`);
@@ -127,7 +127,8 @@ export function givenFlows(
   };
 }
 
-function stepsOf(flow: KnownFlow): string[] {
+/** The endpoints that a session of a flow asks for, as often as it does. */
+export function stepsOf(flow: KnownFlow): string[] {
   return Object.entries(flow.requests).flatMap(([endpoint, n]) => new Array<string>(n).fill(endpoint));
 }
 

@@ -1,6 +1,7 @@
 /** What is to be known of a log beside its numbers. */
-import type { LogFacts } from '../analyse-log.ts';
+
 import type { FileCounts } from '../pass/accounting.ts';
+import type { LogFacts } from '../pass/analyse-log.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import { OTHER_ROUTE, pathOf } from '../templates/route-table.ts';
 
@@ -77,8 +78,8 @@ export function remarksOf(facts: LogFacts): string[] {
   }
   if (sessions.late > 0)
     remarks.push(`${sessions.late} records came later than the sorting window of 65,536 records allows`);
-  if (sessions.shapesLost > 0)
-    remarks.push(`${sessions.shapesLost} sessions of rare shapes are not in the table of shapes`);
+  if (sessions.sequencesLost > 0)
+    remarks.push(`${sessions.sequencesLost} sessions of rare shapes are not in the table of shapes`);
   if (sessions.burstGaps > 0)
     remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
   remarks.push(...facts.learned.remarks);
@@ -131,9 +132,9 @@ function idRemarks({ withoutId, byId, series }: SessionResult): string[] {
         : `${withoutId.requests} of ${all} requests carry no session id and count as ${withoutId.sessions} sessions by address`,
     );
   }
-  if (series.strays > 0) {
+  if (series.outliers > 0) {
     remarks.push(
-      `${series.strays === 1 ? '1 session' : `${series.strays} sessions`} before the first or after the last of those that do what others do: not in the arrival rate`,
+      `${series.outliers === 1 ? '1 session' : `${series.outliers} sessions`} before the first or after the last of those that do what others do: not in the arrival rate`,
     );
   }
   return remarks;

@@ -102,7 +102,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
   };
 }
 
-export const MAX_PLACES = 10;
+const MAX_PLACES = 10;
 
 export function countMalformed(counts: FileCounts, line: number, reason: string): void {
   counts.lines.malformed++;

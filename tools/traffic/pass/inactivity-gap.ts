@@ -7,7 +7,7 @@ export interface InactivityGap {
 }
 
 /** What web analytics uses by custom, ms. */
-export const FALLBACK_GAP = 30 * 60_000;
+const FALLBACK_GAP = 30 * 60_000;
 const BINS_PER_OCTAVE = 8;
 const MIN_GAP = 60_000;
 const MAX_GAP = 4 * 3_600_000;

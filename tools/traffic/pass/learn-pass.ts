@@ -6,6 +6,8 @@ import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
 import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
+import { LOG_FORMATS } from '../readers/formats/registry.ts';
+import { formatNamed } from '../readers/log-format.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { hasQueryKey, routeTable, type Template } from '../templates/route-table.ts';
@@ -41,8 +43,6 @@ export interface LearnOptions {
   readonly parser: Omit<ParserOptions, 'routes' | 'itemRoutes'>;
   readonly given: readonly Template[];
   readonly queryKeys: readonly string[];
-  /** Bytes read of all sources together. */
-  readonly budget?: number;
   readonly stampIs?: 'start' | 'end';
   readonly itemRoute?: string;
 }
@@ -59,13 +59,12 @@ const NOTHING = {
   minute: nothing,
 };
 
-const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'console', 'pattern'];
-
 /** Bytes that learning reads, all sources together. */
-export const LEARN_BUDGET = 16 << 20;
+const LEARN_BUDGET = 16 << 20;
 
 export async function learnPass(sources: readonly Source[], options: LearnOptions): Promise<Learned> {
   const routes = routeTable(options.given, options.queryKeys);
+  const known = options.parser.formats ?? LOG_FORMATS;
   const learner = templateLearner();
   const perRoute = new Map<number, number>();
   const silences = new Float64Array(SILENCE_BINS);
@@ -76,7 +75,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   let resolution = 1000;
   let records = 0;
   let span = 0;
-  const share = Math.max(1 << 20, (options.budget ?? LEARN_BUDGET) / Math.max(1, sources.length));
+  const share = Math.max(1 << 20, LEARN_BUDGET / Math.max(1, sources.length));
   for (const source of sources) {
     const kernel = takeKernel();
     const parser = lineParser({
@@ -115,7 +114,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     const formats = Object.keys(counts.formats);
     formatOf.push(Object.entries(counts.formats).sort((a, b) => b[1] - a[1])[0]?.[0]);
     const alone = counts.lines.directive === 0 && counts.joined === 0;
-    stateless.push(alone && formats.every((format) => STATELESS.includes(format)));
+    stateless.push(alone && formats.every((name) => formatNamed(known, name)?.header === undefined));
     if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
     resolution = Math.min(resolution, counts.finestStep);
     records += counts.lines.records;

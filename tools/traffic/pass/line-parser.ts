@@ -2,22 +2,27 @@
 
 import { type EventWriter, eventWriter, ID_BIT } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
 import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
+import { LOG_FORMATS } from '../readers/formats/registry.ts';
 import { FORWARDED, takeForwarded, wantsForwarded } from '../readers/forwarded.ts';
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
+import type { LogFormat } from '../readers/log-format.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
 import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
+import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from './noise.ts';
 import { pathRoutes } from './path-routes.ts';
 
 export interface ParserOptions {
+  /** What `--format` says. */
   readonly format: string;
+  /** The formats that there are; LOG_FORMATS by default. */
+  readonly formats?: readonly LogFormat[] | undefined;
   readonly reader: ReaderOptions;
   readonly routes: RouteTable;
   /** 1 for each noise class that is left out. */
@@ -28,14 +33,14 @@ export interface ParserOptions {
   readonly onRecord?: (raw: RawRecord, method: string) => void;
   /** Called for each record that counts and fits no template; for learning. */
   readonly onUnknown?: (raw: RawRecord, method: string) => void;
-  /** Format of the lines before the first, where reading begins in the middle of a file. */
+  /** Name of the format of the lines before the first, where reading begins in the middle of a file. */
   readonly before?: string | undefined;
   /** Reads everyday lines faster; the results are the same without it. */
   readonly kernel?: Kernel | undefined;
   /** Asked now and then while reading: whether to leave it at what has been read. */
   readonly stopped?: (() => boolean) | undefined;
-  /** Parsers with the same object have the same routes and rules: what a kernel has been taught for one counts for the next. */
-  readonly taught?: object;
+  /** Parsers with the same object have the same routes and rules: what a kernel has cached for one counts for the next. */
+  readonly cacheFor?: object;
 }
 
 export interface LineParser {
@@ -74,13 +79,10 @@ export function lineParser(options: ParserOptions): LineParser {
   const { kernel } = options;
   const events = eventWriter(kernel?.rows);
   const raw = newRawRecord();
-  const dispatch = dispatcher(options.format, options.reader, options.before);
+  const dispatch = dispatcher(options.format, options.reader, options.formats ?? LOG_FORMATS, options.before);
   // A query key with these signs is more than a key.
-  const usesKernel =
-    options.onRecord === undefined &&
-    (options.format === 'auto' || options.format === 'ncsa') &&
-    !routes.queryKeys.some((key) => /[=&]/.test(key));
-  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.taught ?? options);
+  const usesKernel = options.onRecord === undefined && !routes.queryKeys.some((key) => /[=&]/.test(key));
+  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.cacheFor ?? options);
 
   const always = wantsForwarded(options.reader);
   // A field of the user's own choice is the client whatever else there is.
@@ -91,7 +93,11 @@ export function lineParser(options: ParserOptions): LineParser {
     itemRoutes: options.itemRoutes,
     onlyKnown: options.onUnknown !== undefined,
   });
-  const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, paths.teacher) : undefined;
+  const { kernelFormat } = dispatch;
+  const quick =
+    usesKernel && kernel !== undefined && kernelFormat !== undefined
+      ? kernelLines(kernel, counts, events, paths.lookup, kernelFormat.name)
+      : undefined;
   const agents = new Map<number, number>();
   const links = idLinks();
   let address1 = 0;
@@ -129,8 +135,7 @@ export function lineParser(options: ParserOptions): LineParser {
     else withoutTime();
     if (raw.joined) counts.joined++;
     if (raw.unit !== UNIT.known) countUnit(raw.unit);
-    // W3C's are UTC by their standard.
-    if (lastStamp.zoneless && dispatch.format !== 'w3c') counts.zoneless++;
+    if (lastStamp.zoneless && dispatch.current?.utc !== true) counts.zoneless++;
     if (dropped[noise] === 1) return;
     const cell = route * 6 + hundreds;
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
@@ -215,11 +220,11 @@ export function lineParser(options: ParserOptions): LineParser {
     const plain = withoutColours(buf, from, to);
     const kind = plain === undefined ? dispatch.read(buf, from, to, raw) : dispatch.read(plain, 0, plain.length, raw);
     if (kind === LINE.record) {
-      noteFormat(dispatch.format);
+      noteFormat();
       accept();
     } else if (kind === LINE.withoutRequest) {
       lines.withoutRequest++;
-      noteFormat(dispatch.format);
+      noteFormat();
       const { status } = raw;
       const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
       counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
@@ -230,7 +235,8 @@ export function lineParser(options: ParserOptions): LineParser {
     } else countMalformed(counts, lines.physical, raw.reason);
   }
 
-  function noteFormat(format: string): void {
+  function noteFormat(): void {
+    const format = dispatch.current?.name ?? 'unknown';
     counts.formats[format] = (counts.formats[format] ?? 0) + 1;
   }
 
@@ -242,11 +248,11 @@ export function lineParser(options: ParserOptions): LineParser {
       let pos = start;
       quick?.begin();
       while (pos < end) {
-        if (quick !== undefined && dispatch.ncsaFirst) {
+        if (quick !== undefined && dispatch.kernelNext) {
           const next = quick.read(buf, pos, end, lastTime);
           if (next > pos) {
             lastTime = quick.lastTime;
-            dispatch.sawNcsa();
+            dispatch.sawKernel();
             pos = next;
             if (pos >= end) break;
           }

@@ -73,10 +73,10 @@ export function serve(): void {
       ...setup,
       routes,
       itemRoutes: new Set(setup.itemRoutes),
-      taught: routes,
+      cacheFor: routes,
       stopped: () => stopping,
     };
-    let told = routes.names.length;
+    let namesSent = routes.names.length;
     let source: Source | undefined;
     return async (job) => {
       // Stretches of one file come one after the other.
@@ -90,8 +90,8 @@ export function serve(): void {
         const slot = free.pop() as number;
         const rows = slots[slot] as EventRows;
         const block = copyInto(rows, part.block);
-        const newNames = routes.names.slice(told);
-        told = routes.names.length;
+        const newNames = routes.names.slice(namesSent);
+        namesSent = routes.names.length;
         const reply: ParseReply = {
           n: block.n,
           slot,

@@ -17,7 +17,7 @@ export interface TimeWindow {
 /** Rows that stay in the nearest cache between being copied and looked at. */
 const AT_ONCE = 512;
 /** Lines out of order by fewer records than half of this are put in their place. */
-export const WINDOW_RECORDS = 1 << 17;
+const WINDOW_RECORDS = 1 << 17;
 
 /**
  * @param stampIs whether time stamps are taken when the request starts or when it ends

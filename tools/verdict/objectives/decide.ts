@@ -1,5 +1,5 @@
 /** Decides one objective: passed, crossed, or why neither can be said. Pure. */
-import { holds } from '../../../lib/k6/comparison.ts';
+import { holds } from '../../../lib/k6/threshold.ts';
 import type { ParsedObjective } from './parse.ts';
 
 export type Outcome = 'passed' | 'crossed' | 'undecided' | 'no samples';

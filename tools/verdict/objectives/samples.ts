@@ -1,5 +1,5 @@
 /** Objectives measured on raw samples: exact values, intervals, and whether the sample carries the quantile at all. */
-import { holds } from '../../../lib/k6/comparison.ts';
+import { holds } from '../../../lib/k6/threshold.ts';
 import { type Database, text } from '../database.ts';
 import { groupQuantiles } from '../ranks.ts';
 import { isOnRequest, tagValueSql } from '../samples/tag-columns.ts';

@@ -1,9 +1,10 @@
 /** Objectives judged from a summary alone: k6's aggregates; what was not recorded, or rests on too little, is not decided. */
-import { holds } from '../../../lib/k6/comparison.ts';
+import { canonicalKey } from '../../../lib/k6/metric-key.ts';
+import { holds } from '../../../lib/k6/threshold.ts';
 import { samplesBeyond, samplesNeeded } from '../statistics/quantile.ts';
 import { isEmptyMetric, type Summary, type SummaryMetric } from '../summary.ts';
 import { decide, type ObjectiveResult } from './decide.ts';
-import { canonicalKey, type ParsedObjective } from './parse.ts';
+import type { ParsedObjective } from './parse.ts';
 import { builtInType } from './types.ts';
 
 /** Judges one objective by the aggregates of a summary. */

@@ -1,16 +1,8 @@
 /** k6's four metric types: which metric has which, and which aggregates each offers to a threshold. */
+import { AGGREGATES, type Aggregate, type MetricType } from '../../../lib/k6/threshold.ts';
 import { METRICS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { ParsedObjective } from './parse.ts';
-
-export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
-
-const AGGREGATES: Readonly<Record<MetricType, readonly string[]>> = {
-  counter: ['count', 'rate'],
-  gauge: ['value'],
-  rate: ['rate'],
-  trend: ['avg', 'min', 'max', 'med', 'p'],
-};
 
 const K6_TYPES: Readonly<Record<MetricType, string>> = {
   counter:
@@ -52,7 +44,7 @@ export function suiteType(metric: string): MetricType | undefined {
 }
 
 /** Type that the aggregate alone gives away; undefined for `rate`, which a Rate and a Counter have. */
-export function typeOfAggregate(aggregate: string): MetricType | undefined {
+export function typeOfAggregate(aggregate: Aggregate): MetricType | undefined {
   const types = (Object.keys(AGGREGATES) as MetricType[]).filter((type) => AGGREGATES[type].includes(aggregate));
   return types.length === 1 ? types[0] : undefined;
 }
@@ -64,7 +56,7 @@ export function refuseForeignAggregates(
 ): void {
   for (const { key, metric, aggregate, expression } of objectives) {
     const type = builtInType(metric) ?? known[metric];
-    const offered = AGGREGATES[type as MetricType] as readonly string[] | undefined;
+    const offered = AGGREGATES[type as MetricType] as readonly Aggregate[] | undefined;
     if (type === undefined || offered === undefined || offered.includes(aggregate)) continue;
     const names = offered.map((name) => (name === 'p' ? 'p(95)' : name)).join(', ');
     throw new UserError(

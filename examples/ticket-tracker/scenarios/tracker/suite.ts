@@ -19,10 +19,7 @@ const suite = defineSuite({
   },
   headers: { 'X-Tenant': '{TENANT}' },
   counters: {
-    already_closed: {
-      means: 'exhausted',
-      says: '{n} issues to comment on were closed: the test data ran out; open them again',
-    },
+    already_closed: { means: 'exhausted', says: '{n} issues were closed already: open them again' },
   },
   variables: {
     TENANT: { kind: 'text', default: 'acme', help: 'Tenant that all sessions belong to.' },

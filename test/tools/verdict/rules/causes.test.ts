@@ -1,6 +1,6 @@
 /** A run that ended badly gives one cause, with a remedy that its reader can follow. */
 import { expect, it } from 'vitest';
-import { exitMeaningLater, K6_EXIT_CODES } from '../../../../tools/run/k6-exit.ts';
+import { exitMeaningLater, K6_EXIT_CODES } from '../../../../lib/k6/exit-codes.ts';
 import type { Facts } from '../../../../tools/verdict/facts.ts';
 import { judge } from '../../../../tools/verdict/judge.ts';
 import { limitsOf } from '../../../../tools/verdict/limits.ts';
