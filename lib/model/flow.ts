@@ -97,7 +97,7 @@ export interface PreparedEndpoint extends Endpoint {
   readonly check: string;
   params?: Record<string, unknown>;
   tags?: Record<string, string>;
-  checks?: Record<string, unknown>;
+  checkTags?: Record<string, string>;
   /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
   /** Whether an answer of 401 is expected, since the session logs in again then. */
   renewable?: boolean;

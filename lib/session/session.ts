@@ -82,7 +82,7 @@ const createRunner = (settings: SessionSettings): Runner => {
   const { now } = Date;
   let iteration = 0;
   /** Rows that the session took of each pool that gives a row one time. */
-  let takes: Record<string, number> = {};
+  let takes: Record<string, number> | undefined;
   let warned = false;
   let told = false;
   const { next: random, begin } = seededRandom();
@@ -91,6 +91,7 @@ const createRunner = (settings: SessionSettings): Runner => {
   const samplers: Record<string, (random: Random) => number> = {};
 
   const rowTaken = (name: string, { rows, stripe, law, whenUsedUp }: PoolSettings): number => {
+    takes ??= {};
     const take = takes[name] ?? 0;
     takes[name] = take + 1;
     const row = rowOf(iteration, take, stripe as NonNullable<PoolSettings['stripe']>);
@@ -172,7 +173,7 @@ const createRunner = (settings: SessionSettings): Runner => {
 
   return (flow, shared) => {
     iteration = readIteration();
-    takes = {};
+    takes = undefined;
     begin(base, iteration);
     if (traced) drawn = [];
     // Drawn by every arrival process, so that all have the same sessions.

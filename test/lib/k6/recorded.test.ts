@@ -11,7 +11,10 @@ import { fractionText, parseSegment, parseSequence } from '../../../lib/k6/segme
 import { AGGREGATES, holds, parseThreshold, type ThresholdExpression } from '../../../lib/k6/threshold.ts';
 import { K6 } from '../../support/k6.ts';
 import type { Type } from './recorded/ask-k6.ts';
-import { DURATIONS, METRIC_KEYS, SAMPLE_TAGS, SEGMENTS, SEQUENCES, THRESHOLDS } from './recorded/cases.ts';
+import { DURATIONS } from './recorded/cases/durations.ts';
+import { METRIC_KEYS, SAMPLE_TAGS } from './recorded/cases/metric-keys.ts';
+import { SEGMENTS, SEQUENCES } from './recorded/cases/segments.ts';
+import { THRESHOLDS } from './recorded/cases/thresholds.ts';
 import { durationsOf, type Kept, keptBy, type Recording, record, sumOf } from './recorded/record.ts';
 
 const FILE = join(import.meta.dirname, 'recorded', 'k6-v2.2.json');

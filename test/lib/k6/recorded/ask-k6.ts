@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runK6 } from '../../../support/k6.ts';
-import { SAMPLE_TAGS } from './cases.ts';
+import { SAMPLE_TAGS } from './cases/metric-keys.ts';
 
 /** Metrics of the threshold script and their samples. */
 export const METRICS = {

@@ -1,6 +1,9 @@
 /** k6's answers about all cases, as plain data: `[text, answer]`, the answer null where k6 refuses. */
 import { inspected, judged, METRICS, type Type } from './ask-k6.ts';
-import { DURATIONS, METRIC_KEYS, SEGMENTS, SEQUENCES, THRESHOLDS } from './cases.ts';
+import { DURATIONS } from './cases/durations.ts';
+import { METRIC_KEYS } from './cases/metric-keys.ts';
+import { SEGMENTS, SEQUENCES } from './cases/segments.ts';
+import { THRESHOLDS } from './cases/thresholds.ts';
 
 type Answers<A, Text = string> = readonly (readonly [Text, A | null])[];
 /** Whether the samples keep a threshold, by the metric types that k6 offers it to. */
