@@ -100,9 +100,9 @@ function countersOf(said: Record<string, unknown> | undefined): RunFacts['counte
   return Object.fromEntries(entries) as RunFacts['counters'];
 }
 
-/** The same from the rows of a summary, whose sentences hold their numbers; undefined of a summary of before. */
+/** The same from the rows of a summary, whose sentences hold their numbers; undefined where it has none. */
 function countersOfRows(rows: unknown): RunFacts['counters'] {
-  if (!Array.isArray(rows)) return undefined;
+  if (!Array.isArray(rows) || rows.length === 0) return undefined;
   const entries = rows.filter(isObject).map(({ metric, means, n, says }) => {
     return [String(metric), { means, says: String(says).replace(String(n), '{n}') }];
   });
