@@ -1,7 +1,7 @@
 // Touches k6: the metrics of every suite, made once at init because k6 allows that nowhere else. Only their `add` is kept, which
 // needs no `this`: the object around it would cost every VU half a kilobyte for each metric.
 import { Counter, Rate, Trend } from 'k6/metrics';
-import { METRICS } from '../model/names.ts';
+import { DURATION_METRICS, METRICS } from '../model/names.ts';
 
 /** Adds a value to a metric. */
 export type Add = Trend['add'];
@@ -23,10 +23,10 @@ export const addCheck = new Rate('checks').add as Add;
 export const addDuration: readonly (Add | undefined)[] = [
   undefined,
   undefined,
-  new Trend(METRICS.duration2xx, true).add,
-  new Trend(METRICS.duration3xx, true).add,
-  new Trend(METRICS.duration4xx, true).add,
-  new Trend(METRICS.duration5xx, true).add,
+  new Trend(DURATION_METRICS['2xx'], true).add,
+  new Trend(DURATION_METRICS['3xx'], true).add,
+  new Trend(DURATION_METRICS['4xx'], true).add,
+  new Trend(DURATION_METRICS['5xx'], true).add,
 ];
 export const addNoResponse = new Counter(METRICS.noResponse).add;
 export const addRateLimited = new Counter(METRICS.rateLimited).add;

@@ -19,6 +19,7 @@ import { RUN_FILES } from '../results/files.ts';
 import { popularRows, readSuiteFacts, suiteDist, workloadName } from '../results/suite-facts.ts';
 import { readVariable } from '../run/k6-arguments.ts';
 import { findScript } from '../run/script.ts';
+import { environmentBeside } from '../run/suite.ts';
 import { collect } from './values.ts';
 
 const declaration = () =>
@@ -84,7 +85,7 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
     cacheTtlSeconds: model.cache.ttlSeconds,
     cacheable: facts.endpoints.filter((one) => one.cacheable).map(({ name }) => name),
     items: popularRows(facts),
-    popularity: popularityOf(env, workload),
+    popularity: popularityOf({ ...environmentBeside(dist, env), ...env }, workload),
     healthyMs: latency.healthyMs,
     degradedMs: latency.degradedMs,
   });

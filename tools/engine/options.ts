@@ -23,6 +23,8 @@ const OFFERED = [
   'handleSummaryTimeout',
   'discardResponseBodies',
   'maxRedirects',
+  'batch',
+  'batchPerHost',
   'userAgent',
   'throw',
   'insecureSkipTLSVerify',
@@ -36,17 +38,7 @@ const OFFERED = [
 ] as const;
 
 /** Options without effect on the load or the numbers; taken and left alone. */
-const HARMLESS = [
-  'ext',
-  'cloud',
-  'batch',
-  'batchPerHost',
-  'dns',
-  'httpDebug',
-  'noUsageReport',
-  'setupData',
-  'consoleOutput',
-];
+const HARMLESS = ['ext', 'cloud', 'dns', 'httpDebug', 'noUsageReport', 'setupData', 'consoleOutput'];
 
 /** Options that would change the load and that this engine does not have. */
 const REFUSED = [
@@ -83,6 +75,10 @@ export function consolidate(script: Options, above: Options, warn: (message: str
   const options: Record<string, unknown> = { ...Object.fromEntries(kept), ...above };
   // `--vus` alone also replaces the script's scenarios.
   if (above['vus'] !== undefined && !replaces) delete options['scenarios'];
+  // With less k6 waits for ever for what it never sends.
+  if (typeof options['batch'] === 'number' && options['batch'] < 1) {
+    throw EngineError.config('the option "batch" must be at least 1');
+  }
   for (const key of REFUSED) {
     const value = options[key];
     if (value !== undefined && value !== null && value !== false && value !== 0)

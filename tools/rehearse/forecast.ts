@@ -2,6 +2,7 @@
 
 import { thresholdOf } from '../../lib/k6/threshold.ts';
 import { popularityCdf } from '../../lib/model/popularity.ts';
+import { MIN_BEYOND, samplesNeeded } from '../../lib/model/samples-needed.ts';
 import type { ModelledStock } from '../../lib/model/server-model.ts';
 import { poissonCeiling } from '../../lib/model/sizing.ts';
 import type { PopularityLaw } from '../../lib/model/workload.ts';
@@ -12,8 +13,6 @@ import { type ObjectiveForecast, REHEARSAL_SCHEMA_VERSION, type RehearsalForecas
 import type { Rehearsal } from './rehearse.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Samples that must lie beyond a percentile before it is believed; the same rule as in a report. */
-const BEYOND = 10;
 /** Expected drops of a whole run that VUs are sized for. */
 const RISK = 0.001;
 
@@ -98,8 +97,8 @@ function requestForecast(byName: Rehearsal['tally']['requests']): RehearsalForec
 
 /** Highest percentile (two digits after the point) that `samples` earn. */
 export function earnedPercentile(samples: number): number | null {
-  if (samples < 2 * BEYOND) return null;
-  return Math.floor((1 - BEYOND / samples) * 10_000) / 100;
+  if (samples < 2 * MIN_BEYOND) return null;
+  return Math.floor((1 - MIN_BEYOND / samples) * 10_000) / 100;
 }
 
 function objectiveForecasts({ result, tally }: Rehearsal, load: number): ObjectiveForecast[] {
@@ -109,7 +108,7 @@ function objectiveForecasts({ result, tally }: Rehearsal, load: number): Objecti
       const wished = thresholdOf(threshold)?.percentile;
       if (wished === undefined) continue;
       const samples = tally.populations.get(name) ?? 0;
-      const needed = wished >= 100 ? Number.POSITIVE_INFINITY : BEYOND / (1 - wished / 100);
+      const needed = samplesNeeded(wished / 100);
       const secondsNeeded = samples === 0 ? null : Math.ceil((needed / samples) * load);
       forecasts.push({ name, threshold, samples, earned: earnedPercentile(samples), secondsNeeded, ok });
     }

@@ -1,9 +1,12 @@
 /** The forecast as people read it. */
+
+import { percent } from '../../lib/model/figures.ts';
+import { textTable } from '../../lib/model/text-table.ts';
 import type { RehearsalForecast } from './forecast-types.ts';
 
 /** @param item what the server sells is called */
 export function forecastText(forecast: RehearsalForecast, title: string, item = 'item'): string {
-  const percent = (share: number | null) => (share === null ? '-' : `${(share * 100).toFixed(1)} %`);
+  const shareText = (share: number | null) => (share === null ? '-' : percent(share));
   const { sessions, requests, vus, cache, stock, cost } = forecast;
   const lines = [
     `REHEARSAL of ${title}: ${number(forecast.seconds)} s of virtual time against a model of the server; nothing was sent`,
@@ -16,13 +19,18 @@ export function forecastText(forecast: RehearsalForecast, title: string, item = 
     `busy VUs   mean ${vus.busyMean.toFixed(1)}, most ${vus.busyMost}; Little's law says ${vus.busyByLittle.toFixed(1)}`,
     `VUs        ${vus.preallocated} preallocated, at most ${vus.limit}; needed ${vus.recommended}, when the system is degraded ${vus.recommendedDegraded}`,
     `requests   ${number(requests.total)}`,
-    ...Object.entries(requests.byEndpoint).map(
-      ([name, { n, share, classes }]) =>
-        `  ${name.padEnd(34)} ${number(n).padStart(10)} ${percent(share).padStart(7)}  ${Object.entries(classes)
+    ...textTable(
+      Object.entries(requests.byEndpoint).map(([name, { n, share, classes }]) => [
+        name,
+        number(n),
+        shareText(share),
+        Object.entries(classes)
           .map(([key, count]) => `${key} ${number(count)}`)
-          .join(', ')}`,
+          .join(', '),
+      ]),
+      { goesRight: (column) => column === 1 || column === 2 },
     ),
-    `cache      cold minute ${percent(cache.cold)} (closed form ${percent(cache.coldTheory)}), steady ${percent(cache.steady)} (closed form ${percent(cache.steadyTheory)})`,
+    `cache      cold minute ${shareText(cache.cold)} (closed form ${shareText(cache.coldTheory)}), steady ${shareText(cache.steady)} (closed form ${shareText(cache.steadyTheory)})`,
     ...(stock === undefined ? [] : [`stock      ${stockText(stock, item)}`]),
     `cost       ${number(cost.rows)} samples, about ${number(cost.csvBytes / 1e6)} MB as CSV; k6 keeps ${number(cost.trendBytes / 1e6)} MB of Trend values`,
   ];

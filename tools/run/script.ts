@@ -39,7 +39,7 @@ export function findScript(asked: string, folders: readonly string[] = dists()):
   }
   const file = folders.map((folder) => join(folder, `${asked}.js`)).find((one) => existsSync(one));
   if (file !== undefined) return { scenario: asked, file, own: true };
-  const names = [...new Set(folders.flatMap(scenarioNames))];
+  const names = [...new Set(folders.flatMap(scenarioNames))].sort();
   if (names.length === 0)
     throw new UserError(`scenario "${asked}": no scenario has been built; run \`npm run build\` first`);
   const near = closeMatch(asked, names);

@@ -1,6 +1,8 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
+
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { collect, workerRows } from './collect.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -14,7 +16,7 @@ import { objectivesOf, objectivesOfSummary, type ParsedObjective, readRules } fr
 import { judgeBySamples, openValues, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { refuseForeignAggregates } from './objectives/types.ts';
-import { loadFromOptions, loadFromWords, optional, type PlannedLoad } from './planned-load.ts';
+import { loadFromOptions, loadFromWords, type PlannedLoad } from './planned-load.ts';
 import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';

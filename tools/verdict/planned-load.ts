@@ -6,6 +6,7 @@ import { bareSeconds, durationSeconds } from '../../lib/k6/duration.ts';
 import { type RampStage, rampArea } from '../../lib/k6/ramp.ts';
 import { segmentShare } from '../../lib/k6/segment.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { isObject } from './summary.ts';
 
@@ -237,9 +238,4 @@ function total(values: readonly (number | undefined)[]): number | undefined {
   return values.includes(undefined) || values.length === 0
     ? undefined
     : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-}
-
-/** `{key: value}`, or nothing when the value is undefined. */
-export function optional<Key extends string, V>(key: Key, value: V | undefined): { [K in Key]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: V });
 }

@@ -1,11 +1,14 @@
 /** What a results folder's manifest says about the run, read with goodwill: an odd manifest costs facts, not the analysis. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hashSeed } from '../../lib/model/random.ts';
+import { optional } from '../base/optional.ts';
 import { RUN_FILES } from '../results/files.ts';
+import { isCutOff } from '../results/manifest.ts';
 import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
-import { loadFromOptions, optional, type PlannedLoad } from './planned-load.ts';
+import { loadFromOptions, type PlannedLoad } from './planned-load.ts';
 import { isObject } from './summary.ts';
 
 export interface FolderFacts {
@@ -48,7 +51,9 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     ...optional('scenario', string(manifest['scenario'])),
     ...optional('exitCode', number(outcome?.['exitCode'])),
     ...optional('interrupted', typeof outcome?.['interrupted'] === 'boolean' ? outcome['interrupted'] : undefined),
-    ...(manifest['status'] === 'running' && !alive(number(object(manifest['tool'])?.['pid'])) ? { cutOff: true } : {}),
+    ...(isCutOff({ status: manifest['status'], pid: number(object(manifest['tool'])?.['pid']) })
+      ? { cutOff: true }
+      : {}),
     ...(typeof target?.['sameHost'] === 'boolean' ? { sameHost: target['sameHost'] } : {}),
     ...(typeof target?.['tls'] === 'boolean' ? { tls: target['tls'] } : {}),
     ...optional('target', string(target?.['url'])),
@@ -95,9 +100,9 @@ function countersOf(said: Record<string, unknown> | undefined): RunFacts['counte
   return Object.fromEntries(entries) as RunFacts['counters'];
 }
 
-/** The same from the rows of a summary, whose sentences hold their numbers; undefined of a summary of before. */
+/** The same from the rows of a summary, whose sentences hold their numbers; undefined where it has none. */
 function countersOfRows(rows: unknown): RunFacts['counters'] {
-  if (!Array.isArray(rows)) return undefined;
+  if (!Array.isArray(rows) || rows.length === 0) return undefined;
   const entries = rows.filter(isObject).map(({ metric, means, n, says }) => {
     return [String(metric), { means, says: String(says).replace(String(n), '{n}') }];
   });
@@ -153,16 +158,6 @@ function generatorOf(
     machineCores: numbers(series['machineCores']),
     rssBytes: numbers(series['rssBytes']),
   };
-}
-
-function alive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function object(value: unknown): Record<string, unknown> | undefined {

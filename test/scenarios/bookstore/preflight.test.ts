@@ -12,19 +12,10 @@ import {
   preflight,
   type TargetStatus,
 } from '../../../scenarios/bookstore/preflight.ts';
+import { HEALTHY } from '../../support/fake-bookstore.ts';
 
 const EMPTY: Objectives = { schemaVersion: 1, purpose: 'test', endpoints: {} };
 const FLOWS = { browse, search: searching, checkout };
-const HEALTHY: TargetStatus = {
-  service: 'bookstore',
-  version: '1',
-  books: 40_000,
-  minimumStock: 1_000_000,
-  rateLimit: null,
-  payments: 'stub',
-  cacheTtlSeconds: 60,
-  admin: false,
-};
 
 /** Asks a target that answers `status` and knows the books that `has` says. */
 function ask(

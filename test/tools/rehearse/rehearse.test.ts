@@ -106,7 +106,7 @@ describe('rehearse', () => {
     ['recurses without end', 'const f = () => f() + 1; f();', 'call stack'],
     ['waits inside a recursion without end', 'const f = (n) => { sleep(n); return f(0) + 1; }; f(0.1);', 'call stack'],
     ['throws null', 'throw null;', 'null'],
-    ['calls what is not offered', 'http.cookieJar();', 'http.cookieJar() is not offered'],
+    ['calls what is not offered', 'http.asyncRequest();', 'http.asyncRequest() is not offered'],
   ])('survives a script that %s', async (_, body, sentence) => {
     const file = script('{ vus: 2, iterations: 6 }', `if (__ITER === 1) { ${body} }`);
     let log = '';

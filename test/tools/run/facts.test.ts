@@ -210,7 +210,7 @@ describe('scripts', () => {
     writeFileSync(join(other, 'browse.js'), 'y');
     expect(findScript('browse', [other, dist]).file).toBe(join(other, 'browse.js'));
     expect(findScript('bookstore-mix', [other, dist]).file).toBe(join(dist, 'bookstore-mix.js'));
-    expect(() => findScript('quite-another', [other, dist])).toThrow('there are bookstore-mix, browse');
+    expect(() => findScript('quite-another', [other, dist])).toThrow('there are bookstore-mix, browse, folder');
   });
 
   it.each([

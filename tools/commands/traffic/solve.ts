@@ -1,8 +1,10 @@
 /** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
+
 import { Command } from '@commander-js/extra-typings';
+import { percent } from '../../../lib/model/figures.ts';
 import type { OptionsOf } from '../../base/options.ts';
+import { numberTable } from '../../base/terminal-table.ts';
 import { namedDist, readSuiteFacts } from '../../results/suite-facts.ts';
-import { table } from '../../traffic/present/text.ts';
 import { countOf, type ExpectedLog, expectedLog } from '../../traffic/solve/expected-log.ts';
 import { parseSessions } from '../../traffic/solve/sessions.ts';
 import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solver.ts';
@@ -67,7 +69,6 @@ async function runSolve(flags: Flags): Promise<void> {
   process.stdout.write(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : answerText(solution, log, from));
 }
 
-const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const whole = (x: number): string => Math.round(x).toLocaleString('en-US');
 
 function answerText(solution: Solution, log: ExpectedLog | undefined, normalisedFrom: number | undefined): string {
@@ -79,7 +80,7 @@ function answerText(solution: Solution, log: ExpectedLog | undefined, normalised
   ]);
   return [
     ...(normalisedFrom === undefined ? [] : [`session shares normalised from ${normalisedFrom}`, '']),
-    table([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
+    numberTable([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
     ...(solution.how === undefined ? [] : [solution.how]),
     '',
     endpointTable(solution, log),
@@ -100,7 +101,7 @@ function endpointTable(solution: Solution, log: ExpectedLog | undefined): string
         : [name, percent(share), whole(one.requests), `${percent(one.range[0])} - ${percent(one.range[1])}`];
     });
   const head = log === undefined ? [] : [`in ${whole(log.requests)}`, '95 % of such logs'];
-  return table([['endpoint', 'of requests', ...head], ...rows], '');
+  return numberTable([['endpoint', 'of requests', ...head], ...rows], '');
 }
 
 function itemLines(log: ExpectedLog | undefined): string[] {

@@ -43,6 +43,18 @@ export interface SessionEvents {
   minute(time: number, requests: number): void;
 }
 
+const ignored = (): void => {};
+/** For whoever looks at silences alone. */
+export const NO_EVENTS: SessionEvents = {
+  fresh: ignored,
+  closed: ignored,
+  named: ignored,
+  gap: ignored,
+  seed: () => 0,
+  begun: ignored,
+  minute: ignored,
+};
+
 /** The memory in which records lie, seen as numbers of each kind. */
 export interface RecordViews {
   readonly doubles: Float64Array;

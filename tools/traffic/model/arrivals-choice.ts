@@ -1,4 +1,5 @@
 /** From what the arrival rate is taken: session starts, or request counts where sessions are not told apart; or why it is not. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import { type ArrivalsModel, arrivalsByRequests, arrivalsModel, RATE_MINIMUM } from './arrivals-model.ts';
 import type { FlowsModel } from './flows-model.ts';
@@ -35,7 +36,7 @@ export function arrivalsOf(
   if (hidden) {
     const why = flows.kind === 'given' ? (flows.refused ?? 'too few requests') : 'the flows are not known beforehand';
     return {
-      refused: `${(100 * unidentifiedShare).toFixed(0)} % of the requests come from addresses that hold many users, and request counts do not tell the sessions either (${why}); log a session id`,
+      refused: `${percent(unidentifiedShare, 0)} of the requests come from addresses that hold many users, and request counts do not tell the sessions either (${why}); log a session id`,
     };
   }
   const scale = unidentified.sessions === 0 ? 1 : withUnidentified(identification) / Math.max(1, sessions.sessions);

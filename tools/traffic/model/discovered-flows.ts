@@ -1,4 +1,5 @@
 /** Flows found in a log: sessions that ask for the same set of endpoints are one flow, and all that is left is one more. */
+import { percent } from '../../../lib/model/figures.ts';
 import { wilson } from '../fit/intervals.ts';
 import type { ClusterGaps, SessionEnds } from '../pass/cluster-gaps.ts';
 import type { RouteSequence } from '../pass/route-sequences.ts';
@@ -207,10 +208,6 @@ function warningsOf(
     );
   }
   return warnings;
-}
-
-function percent(x: number): string {
-  return `${(100 * x).toFixed(x < 0.01 && x > 0 ? 2 : 1)} %`;
 }
 
 function rounded(n: number): number {

@@ -1,4 +1,5 @@
 /** Session shares of flows; of those that are known, by non-negative least squares from request counts. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
@@ -85,7 +86,7 @@ export function givenFlows(
   const leftOver = solution.residual.reduce((sum, r, i) => sum + Math.abs(r / (weight[i] as number)), 0);
   const refused =
     asked > 0 && leftOver > MOST_LEFT_OVER * asked
-      ? `the flows do not explain the request counts: ${Math.round((100 * leftOver) / asked)} % of the requests are left over or missing; look for lines that a cache in front or another log has, or for users of another kind`
+      ? `the flows do not explain the request counts: ${percent(leftOver / asked, 0)} of the requests are left over or missing; look for lines that a cache in front or another log has, or for users of another kind`
       : undefined;
   const exact = flows.map(() => 0);
   let sessions = 0;
@@ -100,7 +101,7 @@ export function givenFlows(
   if (refused !== undefined) warnings.push(`no shares of flows: ${refused}`);
   else if (sessions > 0 && matched < 0.9 * sessions) {
     warnings.push(
-      `${Math.round(100 * (1 - matched / sessions))} % of the sessions send something else than one of the flows; the shares rest on request counts alone`,
+      `${percent(1 - matched / sessions, 0)} of the sessions send something else than one of the flows; the shares rest on request counts alone`,
     );
   }
   return {

@@ -1,6 +1,7 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
 
 import type { LineCounts } from '../pass/accounting.ts';
+import { CLASSES, perRoute } from '../pass/accounting.ts';
 import { type LogFacts, OWN_SHARE } from '../pass/analyse-log.ts';
 import type { PassResult } from '../pass/full-pass.ts';
 import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../pass/noise.ts';
@@ -8,7 +9,7 @@ import { readableName } from '../templates/name-text.ts';
 import { type Arrivals, arrivalsOf, withUnidentified } from './arrivals-choice.ts';
 import { discoveredFlows } from './discovered-flows.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
-import { type ClientCount, classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
+import { type ClientCount, classesOf, type FileModel, fileModel } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { type FlowsModel, givenFlows } from './flows-model.ts';
 import { type KnownCatalogue, type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
@@ -137,7 +138,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
         requests: n,
         share: n / counted,
         interval: shareInterval(route, n, counted, sequences),
-        statusClasses: classesOf(total.endpoints.slice(route * 6, route * 6 + 6)),
+        statusClasses: classesOf(total.endpoints.slice(route * CLASSES, (route + 1) * CLASSES)),
         ...(latency === undefined
           ? {}
           : {

@@ -1,6 +1,8 @@
 /** What is to be known of a log beside its numbers. */
 
+import { percent } from '../../../lib/model/figures.ts';
 import type { FileCounts } from '../pass/accounting.ts';
+import { CLASSES } from '../pass/accounting.ts';
 import type { LogFacts } from '../pass/analyse-log.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import { OTHER_ROUTE, pathOf } from '../templates/route-table.ts';
@@ -13,8 +15,7 @@ const MANY_REPEATED = 0.1;
 /** Why nothing can be said of sessions; `undefined` when it can. */
 export function sessionsRefused({ nobody, lines }: FileCounts): string | undefined {
   if (nobody <= MOST_NOBODY * lines.records) return undefined;
-  const share = ((100 * nobody) / lines.records).toFixed(0);
-  return `${share} % of the records name neither a session nor a client; log an address or a session id, or name its field with --client-field or --session-field`;
+  return `${percent(nobody / lines.records, 0)} of the records name neither a session nor a client; log an address or a session id, or name its field with --client-field or --session-field`;
 }
 
 /** Fewer endpoints that nobody has learned are what any API has now and then. */
@@ -25,7 +26,7 @@ function lateEndpoints({ routes, pass }: LogFacts): number {
   const paths = new Set(routes.names.filter((_, i) => routes.known[i] === true).map(pathOf));
   const late = new Set<number>();
   pass.total.endpoints.forEach((n, cell) => {
-    const route = Math.floor(cell / 6);
+    const route = Math.floor(cell / CLASSES);
     const name = routes.names[route];
     if (n > 0 && name !== undefined && name !== OTHER_ROUTE && !paths.has(pathOf(name))) late.add(route);
   });
@@ -73,7 +74,7 @@ export function remarksOf(facts: LogFacts): string[] {
   }
   if (sessions.shared.clients > 0) {
     remarks.push(
-      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests, ${((100 * sessions.shared.requests) / Math.max(1, sessions.requests)).toFixed(1)} %); their sessions are not told apart and give no think times, log a session id to have them`,
+      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests, ${percent(sessions.shared.requests / Math.max(1, sessions.requests))}); their sessions are not told apart and give no think times, log a session id to have them`,
     );
   }
   if (sessions.late > 0)

@@ -3,6 +3,7 @@
  * addresses show it by requests that overlap or come too fast (the pass marks them), others only by sessions far longer than
  * all others, or by requests that follow each other as no flow sends them.
  */
+import { percent } from '../../../lib/model/figures.ts';
 import { type Amount, NO_SESSIONS, sumOf } from '../pass/outliers.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import type { Transition } from '../pass/transitions.ts';
@@ -128,11 +129,11 @@ export function identificationRemarks(
     );
   if (unidentifiedShare > 0.5)
     remarks.push(
-      `sessions cannot be told apart: ${(100 * unidentifiedShare).toFixed(0)} % of the requests come from addresses that hold many users`,
+      `sessions cannot be told apart: ${percent(unidentifiedShare, 0)} of the requests come from addresses that hold many users`,
     );
   if (!byRequests && estimated > 0 && identified.sessions > 0)
     remarks.push(
-      `${(100 * unidentifiedShare).toFixed(1)} % of the requests come from addresses that hold many users; they count as ${estimated} sessions in the arrival rate, as many requests each as the sessions of the other clients (${(identified.requests / identified.sessions).toFixed(2)})`,
+      `${percent(unidentifiedShare)} of the requests come from addresses that hold many users; they count as ${estimated} sessions in the arrival rate, as many requests each as the sessions of the other clients (${(identified.requests / identified.sessions).toFixed(2)})`,
     );
   return remarks;
 }

@@ -5,7 +5,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { PLACE, REASON } from '../kernel/kernel.ts';
 import type { Span } from '../readers/raw-record.ts';
 import { clfTime } from '../readers/time.ts';
-import type { FileCounts } from './accounting.ts';
+import { CLASSES, type FileCounts } from './accounting.ts';
 
 /** What a path is to the kernel. */
 export interface KernelPath {
@@ -163,7 +163,7 @@ export function kernelLines(
       counts.formats[format] = (counts.formats[format] ?? 0) + records;
       records = 0;
       addInto(counts.noise, kernel.noiseCounts, counts.noise.length);
-      addInto(counts.statusClasses, kernel.statusCounts, 6);
+      addInto(counts.statusClasses, kernel.statusCounts, CLASSES);
       addInto(counts.endpoints, kernel.endpoints, 6 * Math.min(routes, kernel.mostRoutes));
       counts.inversions[0] += state[3] as number;
       state[3] = 0;

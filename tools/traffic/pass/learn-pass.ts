@@ -2,16 +2,18 @@
  * The look at the beginning: reads the first part of each file to learn templates, the meaning and step of the time stamps,
  * the inactivity gap and which endpoint carries the items. What is learned is fixed for the pass over everything.
  */
+
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
-import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
+import { NO_EVENTS, SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
 import { LOG_FORMATS } from '../readers/formats/registry.ts';
 import { formatNamed } from '../readers/log-format.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { hasQueryKey, routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
+import { perRoute } from './accounting.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 import { timeWindow } from './time-window.ts';
@@ -47,18 +49,6 @@ export interface LearnOptions {
   readonly itemRoute?: string;
 }
 
-/** Learning looks at silences alone. */
-const nothing = (): void => {};
-const NOTHING = {
-  fresh: nothing,
-  closed: nothing,
-  named: nothing,
-  gap: nothing,
-  seed: () => 0,
-  begun: nothing,
-  minute: nothing,
-};
-
 /** Bytes that learning reads, all sources together. */
 const LEARN_BUDGET = 16 << 20;
 
@@ -66,7 +56,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   const routes = routeTable(options.given, options.queryKeys);
   const known = options.parser.formats ?? LOG_FORMATS;
   const learner = templateLearner();
-  const perRoute = new Map<number, number>();
+  const requests = new Map<number, number>();
   const silences = new Float64Array(SILENCE_BINS);
   const inversions = [0, 0, 0];
   const firstTimes: number[] = [];
@@ -90,7 +80,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
           options.queryKeys.find((key) => hasQueryKey(raw, key)),
         ),
     });
-    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NOTHING);
+    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NO_EVENTS);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
       await readHead(source, share, kernel?.inputBuffer, (chunk) => {
@@ -102,10 +92,9 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     }
     window.flush();
     const { counts } = parser;
-    counts.endpoints.forEach((n, cell) => {
-      const route = Math.floor(cell / 6);
-      if (n > 0 && routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + n);
-    });
+    for (const [route, n] of perRoute(counts)) {
+      if (routes.known[route] === true) requests.set(route, (requests.get(route) ?? 0) + n);
+    }
     sessions.finish().silences.forEach((n, i) => {
       silences[i] = (silences[i] as number) + n;
     });
@@ -127,13 +116,13 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     ...stamp,
     resolution,
     gap: inactivityGap(silences, span),
-    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
+    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, requests, learned),
     firstTimes,
     stateless,
     formats: formatOf,
     records,
     remarks,
-    knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
+    knownShare: [...requests.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };
 }
 

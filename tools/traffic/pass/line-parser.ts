@@ -1,5 +1,6 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
 
+import { answerClassOf } from '../../../lib/model/names.ts';
 import { type EventWriter, eventWriter, ID_BIT } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { withoutColours } from '../readers/ansi.ts';
@@ -12,7 +13,7 @@ import type { LogFormat } from '../readers/log-format.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
 import type { RouteTable } from '../templates/route-table.ts';
-import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
+import { CLASSES, countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
 import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from './noise.ts';
@@ -124,8 +125,8 @@ export function lineParser(options: ParserOptions): LineParser {
     const { status } = raw;
     const noise = noiseOf(pathClass, agent, method, status, raw.cacheHit);
     counts.noise[noise] = (counts.noise[noise] as number) + 1;
-    const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
-    counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
+    const answer = answerClassOf(status);
+    counts.statusClasses[answer] = (counts.statusClasses[answer] as number) + 1;
     if (raw.cacheHit >= 0) {
       counts.cacheKnown++;
       counts.cacheHits += raw.cacheHit;
@@ -137,7 +138,7 @@ export function lineParser(options: ParserOptions): LineParser {
     if (raw.unit !== UNIT.known) countUnit(raw.unit);
     if (lastStamp.zoneless && dispatch.current?.utc !== true) counts.zoneless++;
     if (dropped[noise] === 1) return;
-    const cell = route * 6 + hundreds;
+    const cell = route * CLASSES + answer;
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
     counts.endpoints[cell] = (counts.endpoints[cell] as number) + 1;
     options.onRecord?.(raw, method);
@@ -226,8 +227,8 @@ export function lineParser(options: ParserOptions): LineParser {
       lines.withoutRequest++;
       noteFormat();
       const { status } = raw;
-      const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
-      counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
+      const answer = answerClassOf(status);
+      counts.statusClasses[answer] = (counts.statusClasses[answer] as number) + 1;
     } else if (kind === LINE.directive) lines.directive++;
     else if (kind === LINE.other) {
       lines.other++;

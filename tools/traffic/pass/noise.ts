@@ -37,16 +37,7 @@ export const NOISE_RULES: Readonly<Record<Exclude<NoiseClass, 'none'>, string>> 
 };
 
 /** What is left out unless the user says otherwise. Failed requests of users stay: the user did send them. */
-export const DEFAULT_DROPPED: readonly NoiseClass[] = [
-  'scanner',
-  'health',
-  'static',
-  'bot',
-  'monitoring',
-  'preflight',
-  'cdn',
-  'redirect',
-];
+export const DEFAULT_DROPPED: readonly NoiseClass[] = NOISE.filter((one) => !['none', '4xx', '5xx'].includes(one));
 
 const SCANNER =
   /(\/\.(env|git|svn|aws|ssh|htaccess|DS_Store)|wp-(login|admin|content|includes)|xmlrpc\.php|phpmyadmin|phpunit|cgi-bin|\/etc\/passwd|\.\.(\/|%2f)|\/(boaform|hnap1|solr|actuator\/gateway|manager\/html|vendor\/)|\.(php|asp|aspx|jsp|cgi)[0-9]?$|eval-stdin)/i;

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { copyInto, type EventRows, INTS, newRows, PART_ROWS, ROUTE, SHORTS } from '../events/events.ts';
 import type { Source } from '../input/sources.ts';
 import { type RouteTable, routeTable } from '../templates/route-table.ts';
-import type { FileCounts } from './accounting.ts';
+import { CLASSES, type FileCounts } from './accounting.ts';
 import type { SourcePart, SourceReader } from './full-pass.ts';
 import type { Learned } from './learn-pass.ts';
 import type { ParserOptions } from './line-parser.ts';
@@ -274,7 +274,7 @@ function renumbered(part: SourcePart, routes: readonly number[]): SourcePart {
   if (part.counts === undefined) return part;
   const counts: FileCounts = { ...part.counts, endpoints: [] };
   part.counts.endpoints.forEach((n, cell) => {
-    const to = (routes[Math.floor(cell / 6)] as number) * 6 + (cell % 6);
+    const to = (routes[Math.floor(cell / CLASSES)] as number) * CLASSES + (cell % CLASSES);
     while (counts.endpoints.length <= to) counts.endpoints.push(0);
     counts.endpoints[to] = (counts.endpoints[to] as number) + n;
   });

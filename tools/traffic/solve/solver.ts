@@ -1,4 +1,5 @@
 /** Session shares to request shares, and wishes for request shares to session shares. */
+import { percent } from '../../../lib/model/figures.ts';
 import { requestShares, requestsPerSession } from '../../../lib/model/workload.ts';
 import { UserError } from '../../base/user-error.ts';
 import { suiteAtHand } from '../../results/suite-facts.ts';
@@ -202,8 +203,4 @@ function isMet(flows: readonly KnownFlow[], { wish, counts }: Equation, shares: 
 
 function distance(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, x, i) => sum + (x - (b[i] as number)) ** 2, 0);
-}
-
-function percent(x: number): string {
-  return `${(100 * x).toFixed(1)} %`;
 }

@@ -1,4 +1,5 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { Analysis } from '../analyse.ts';
 import type { PlannedLoad, ScenarioLoad } from '../planned-load.ts';
 import { redactAll } from '../redact.ts';
@@ -135,7 +136,9 @@ function statusMix(a: Side, b: Side): string | undefined {
     (status) => Math.abs((one.get(status) ?? 0) - (other.get(status) ?? 0)) > COMPARABLE.statusPoints,
   );
   if (far.length === 0) return undefined;
-  const list = far.map((status) => `${status}: ${share(one.get(status))} against ${share(other.get(status))}`);
+  const list = far.map(
+    (status) => `${status}: ${percent(one.get(status) ?? 0)} against ${percent(other.get(status) ?? 0)}`,
+  );
   return `another status mix (${list.join(', ')})`;
 }
 
@@ -149,10 +152,8 @@ function endpointMix(a: Side, b: Side): string | undefined {
     (name) => Math.abs((one.get(name) ?? 0) - (other.get(name) ?? 0)) > COMPARABLE.mixPoints,
   );
   if (far.length === 0) return undefined;
-  const list = far.slice(0, 3).map((name) => `${name}: ${share(one.get(name))} against ${share(other.get(name))}`);
+  const list = far
+    .slice(0, 3)
+    .map((name) => `${name}: ${percent(one.get(name) ?? 0)} against ${percent(other.get(name) ?? 0)}`);
   return `another mix of endpoints (${list.join(', ')})`;
-}
-
-function share(value: number | undefined): string {
-  return `${((value ?? 0) * 100).toFixed(1)} %`;
 }

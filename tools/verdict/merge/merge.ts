@@ -1,7 +1,9 @@
 /** Several workers of one run judged as one: the union of their samples, or the sums of their summaries. */
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../base/exit-codes.ts';
+import { optional } from '../../base/optional.ts';
 import { refuseUnwritable } from '../../base/output-file.ts';
+import { terminalTable } from '../../base/terminal-table.ts';
 import { visible } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
@@ -10,8 +12,7 @@ import { text } from '../database.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
-import { optional } from '../planned-load.ts';
-import { printAnalysis, table } from '../print.ts';
+import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
 import { checkWorkers } from '../workers/check.ts';
 import { commonWindow, outlyingWorkers } from '../workers/outliers.ts';
@@ -103,7 +104,7 @@ function printWorkers({ facts }: Analysis, common: number | undefined): string {
   ]);
   const head = ['worker', 'segment', 'start', 'length', 'requests', 'failed', 'finished', 'dropped', 'p50', 'p95'];
   const shared = common === undefined ? '' : `, ${common.toFixed(1)} s in common`;
-  return `${facts.workers.length} workers${shared}\n${table([head, ...rows]).join('\n')}\n`;
+  return `${facts.workers.length} workers${shared}\n${terminalTable([head, ...rows]).join('\n')}\n`;
 }
 
 /** The union in k6's column names, so that it can be analysed again. @returns why the file could not be written */
@@ -143,7 +144,7 @@ function mergeOfSummaries(paths: readonly string[]): Merged {
     metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
   ]);
   return {
-    text: `${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
+    text: `${terminalTable([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
     json: { schemaVersion: 1, metrics: merged, refused: why },
     exitCode: EXIT.noVerdict,
   };

@@ -1,10 +1,12 @@
 /** Objectives measured on raw samples: exact values, intervals, and whether the sample carries the quantile at all. */
+
 import { holds } from '../../../lib/k6/threshold.ts';
+import { samplesNeeded } from '../../../lib/model/samples-needed.ts';
 import { type Database, text } from '../database.ts';
 import { groupQuantiles } from '../ranks.ts';
 import { isOnRequest, tagValueSql } from '../samples/tag-columns.ts';
 import { proportionInterval } from '../statistics/beta.ts';
-import { samplesBeyond, samplesNeeded } from '../statistics/quantile.ts';
+import { samplesBeyond } from '../statistics/quantile.ts';
 import { decide, type Measured, type ObjectiveResult } from './decide.ts';
 import type { ParsedObjective } from './parse.ts';
 import { builtInType, refuseForeignAggregates, suiteType, typeOfAggregate } from './types.ts';

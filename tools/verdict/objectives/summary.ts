@@ -1,7 +1,9 @@
 /** Objectives judged from a summary alone: k6's aggregates; what was not recorded, or rests on too little, is not decided. */
+
 import { canonicalKey } from '../../../lib/k6/metric-key.ts';
 import { holds } from '../../../lib/k6/threshold.ts';
-import { samplesBeyond, samplesNeeded } from '../statistics/quantile.ts';
+import { samplesNeeded } from '../../../lib/model/samples-needed.ts';
+import { samplesBeyond } from '../statistics/quantile.ts';
 import { isEmptyMetric, type Summary, type SummaryMetric } from '../summary.ts';
 import { decide, type ObjectiveResult } from './decide.ts';
 import type { ParsedObjective } from './parse.ts';

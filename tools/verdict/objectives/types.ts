@@ -1,6 +1,7 @@
 /** k6's four metric types: which metric has which, and which aggregates each offers to a threshold. */
+
 import { AGGREGATES, type Aggregate, type MetricType } from '../../../lib/k6/threshold.ts';
-import { METRICS } from '../../../lib/model/names.ts';
+import { DURATION_METRICS, METRICS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { ParsedObjective } from './parse.ts';
 
@@ -23,10 +24,7 @@ const BUILT_IN: ReadonlyMap<string, MetricType> = new Map(
 const COUNTERS_BEFORE = ['out_of_stock', 'payment_pending'];
 
 const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
-  [METRICS.duration2xx, 'trend'],
-  [METRICS.duration3xx, 'trend'],
-  [METRICS.duration4xx, 'trend'],
-  [METRICS.duration5xx, 'trend'],
+  ...Object.values(DURATION_METRICS).map((metric): [string, MetricType] => [metric, 'trend']),
   [METRICS.sessionDuration, 'trend'],
   [METRICS.flowErrors, 'rate'],
   [METRICS.noResponse, 'counter'],

@@ -1,6 +1,7 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { METRICS } from '../../../lib/model/names.ts';
 import type { CounterDefinition } from '../../../lib/plan/suite-definition.ts';
-import { NO_SAMPLES, notJudged, percent, plural, type Reason, type Rule, reasons } from '../rule.ts';
+import { NO_SAMPLES, notJudged, plural, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** What recordings count that do not say what their suite's counters mean. */
 const COUNTERS_BEFORE: Readonly<Record<string, CounterDefinition>> = {
@@ -29,9 +30,9 @@ export const rule: Rule = {
       found.push({
         rule: rule.id,
         severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
-        message: `${what} (${percent(share)} of the requests).`,
+        message: `${what} (${shortPercent(share)} of the requests).`,
         numbers: { n, requests: facts.requests.n, share },
-        limit: `none; above ${percent(limits(rule.id, 'invalidShare'))} the test ran on used-up data`,
+        limit: `none; above ${shortPercent(limits(rule.id, 'invalidShare'))} the test ran on used-up data`,
         remedy,
       });
     };

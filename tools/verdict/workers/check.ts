@@ -1,6 +1,8 @@
 /** Whether workers add up to one run: pure, on what is known of each. */
+
 import { K6_EXIT, TO_THE_END } from '../../../lib/k6/exit-codes.ts';
 import { compareFractions, type Fraction, fractionText, parseSegment, WHOLE_SEGMENT } from '../../../lib/k6/segment.ts';
+import { percent } from '../../../lib/model/figures.ts';
 import type { WorkerFacts } from '../facts.ts';
 
 export interface Problem {
@@ -94,7 +96,7 @@ function doubled(workers: readonly WorkerFacts[]): Problem[] {
       } else if (sharedBy(worker, other) >= SAME_REQUESTS) {
         problems.push({
           kind: 'doubled',
-          message: `${worker.path} and ${other.path} hold the same requests: ${(100 * sharedBy(worker, other)).toFixed(0)} % of the smaller one's stand in both, to the last digit of their durations.`,
+          message: `${worker.path} and ${other.path} hold the same requests: ${percent(sharedBy(worker, other), 0)} of the smaller one's stand in both, to the last digit of their durations.`,
           remedy: 'name each worker once; one of them is a part or a copy of the other',
         });
       } else if (worker.segment !== undefined && worker.segment === other.segment) {

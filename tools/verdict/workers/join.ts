@@ -1,7 +1,8 @@
 /** What several workers of one run say together: their plans, endings, generators and logs as those of one. */
+import { optional } from '../../base/optional.ts';
 import type { GeneratorFacts, RunFacts } from '../facts.ts';
 import type { LogFacts } from '../log.ts';
-import { optional, type PlannedLoad } from '../planned-load.ts';
+import type { PlannedLoad } from '../planned-load.ts';
 import { groupBy } from '../populations.ts';
 
 /** The plan of several workers: each has its share of the same scenarios. */

@@ -1,4 +1,5 @@
 /** Workers that behaved unlike the others, by name and number. Pure. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { WorkerFacts } from '../facts.ts';
 
 export interface OutlyingWorker {
@@ -21,12 +22,11 @@ export function outlyingWorkers(workers: readonly WorkerFacts[]): OutlyingWorker
     }
     const failed = typical((one) => one.failed / Math.max(1, one.requests)) ?? 0;
     const own = worker.failed / Math.max(1, worker.requests);
-    if (own > 3 * failed + 0.01)
-      say(`fails ${(own * 100).toFixed(1)} % of its requests, the others ${(failed * 100).toFixed(1)} %`);
+    if (own > 3 * failed + 0.01) say(`fails ${percent(own)} of its requests, the others ${percent(failed)}`);
     const dropped = typical((one) => one.dropped / Math.max(1, one.finished + one.dropped)) ?? 0;
     const ownDropped = worker.dropped / Math.max(1, worker.finished + worker.dropped);
     if (ownDropped > 3 * dropped + 0.01)
-      say(`dropped ${(ownDropped * 100).toFixed(1)} % of its iterations, the others ${(dropped * 100).toFixed(1)} %`);
+      say(`dropped ${percent(ownDropped)} of its iterations, the others ${percent(dropped)}`);
     const length = typical((one) => one.endMs - one.startMs) ?? 0;
     if (worker.endMs - worker.startMs < 0.8 * length) {
       say(

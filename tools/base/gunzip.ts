@@ -1,55 +1,59 @@
 /**
- * gzip member by member on raw inflate: Node's own stream throws away what it has decompressed last when bytes that are no gzip
- * follow (padding of tapes, a rotation that was cut short), although all of it is good.
+ * gzip member by member on raw inflate: Node's own stream throws away what it has decompressed last when it does not like what
+ * follows (padding of tapes, a stream that was cut short), although all of it is good.
  */
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 
+/**
+ * What a stream lost. `cut`: it ends too early. `damaged`: it cannot be read on from somewhere, zlib says why. `checksum`: it was
+ * read to its end, but is not what was written. `trailing`: bytes that are no gzip follow its end.
+ */
+export interface GzipFault {
+  readonly kind: 'cut' | 'damaged' | 'checksum' | 'trailing';
+  readonly why: string;
+}
+
 /** Bytes inflated at once: a thousand times as many may come out. */
-const SLICE = 32_768;
+const SLICE = 1 << 15;
+/** Output buffers of zlib's usual 16 kB take four times as long. */
+const CHUNK = 1 << 18;
 
-/** The decompressed bytes; what ends them early is told in a remark, after everything that could be read. */
-export function gunzip(input: Readable, onRemark: (text: string) => void): Readable {
-  return Readable.from(members(input, onRemark), { objectMode: false, highWaterMark: 1 << 20 });
-}
+const CUT: GzipFault = { kind: 'cut', why: 'unexpected end of file' };
+const CHECKSUM: GzipFault = { kind: 'checksum', why: 'incorrect data check' };
 
-const CUT = 'the gzip stream is cut off; its complete lines were read';
-const damaged = (why: string): string => `the gzip stream is damaged (${why}); the lines before were read`;
-
-async function* members(input: Readable, onRemark: (text: string) => void): AsyncGenerator<Buffer> {
+/**
+ * Everything that can be decompressed of a stream of one or more members; after a wrong checksum the next member is read on.
+ * @returns what was lost; undefined for a whole stream
+ * @throws what `input` throws
+ */
+export async function* gunzip(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, GzipFault | undefined> {
   const bytes = bytesOf(input);
-  try {
-    for (let member = 0; await bytes.need(1); member++) {
-      // Zeros fill up blocks of tapes.
-      if (member > 0 && bytes.pending[0] === 0) return;
-      const header = await headerLength(bytes);
-      if (header === 'cut') return onRemark(CUT);
-      if (header === 'none') {
-        return onRemark(
-          member === 0
-            ? damaged('incorrect header')
-            : 'bytes that are no gzip follow the gzip stream; all of it was read',
-        );
-      }
-      bytes.take(header);
-      const end = yield* inflated(bytes);
-      if (end !== undefined) return onRemark(end);
-    }
-  } catch (error) {
-    onRemark(`reading stopped: ${(error as Error).message}`);
+  let fault: GzipFault | undefined;
+  for (let member = 0; await bytes.need(1); member++) {
+    // Zeros fill up blocks of tapes.
+    if (member > 0 && bytes.pending[0] === 0) break;
+    const header = await headerLength(bytes);
+    if (header === 'cut') return CUT;
+    if (header === 'none') return { kind: member === 0 ? 'damaged' : 'trailing', why: 'incorrect header' };
+    bytes.take(header);
+    const found = yield* inflated(bytes);
+    if (found !== undefined && found !== CHECKSUM) return found;
+    fault ??= found;
   }
+  return fault;
 }
 
-/** One member's data and trailer. @returns why it is not whole */
-async function* inflated(bytes: Bytes): AsyncGenerator<Buffer, string | undefined> {
-  const raw = createInflateRaw();
+/** One member's data and trailer. */
+async function* inflated(bytes: Bytes): AsyncGenerator<Buffer, GzipFault | undefined> {
+  const raw = createInflateRaw({ chunkSize: CHUNK });
   const out: Buffer[] = [];
   raw.on('data', (chunk: Buffer) => out.push(chunk));
   const end = new Promise<'end'>((resolve) => raw.once('end', () => resolve('end')));
   const failed = new Promise<Error>((resolve) => raw.once('error', resolve));
   let fed = 0;
   let sum = 0;
+  let length = 0;
   for (;;) {
     if (!(await bytes.need(1))) {
       // What was inflated last may still be on its way.
@@ -63,16 +67,18 @@ async function* inflated(bytes: Bytes): AsyncGenerator<Buffer, string | undefine
     const result = await Promise.race([failed, end, written]);
     for (const chunk of out.splice(0)) {
       sum = crc32(chunk, sum);
+      length += chunk.length;
       yield chunk;
     }
-    if (result instanceof Error) return damaged(result.message);
+    if (result instanceof Error) return { kind: 'damaged', why: result.message };
     bytes.take(result === 'end' ? slice.length - (fed - raw.bytesWritten) : slice.length);
     if (result === 'end') break;
   }
+  // Checksum and length modulo 2^32 (RFC 1952).
   if (!(await bytes.need(8))) return CUT;
-  const expected = bytes.pending.readUInt32LE(0);
+  const same = bytes.pending.readUInt32LE(0) === sum && bytes.pending.readUInt32LE(4) === length % 2 ** 32;
   bytes.take(8);
-  return expected === sum ? undefined : damaged('incorrect data check');
+  return same ? undefined : CHECKSUM;
 }
 
 interface Bytes {
@@ -82,8 +88,8 @@ interface Bytes {
   take(n: number): void;
 }
 
-function bytesOf(input: Readable): Bytes {
-  const iterator = input[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+function bytesOf(input: AsyncIterable<Buffer>): Bytes {
+  const iterator = input[Symbol.asyncIterator]();
   let pending: Buffer = Buffer.alloc(0);
   return {
     get pending() {
