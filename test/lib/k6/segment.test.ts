@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import workloadJson from '../../../data/workload.json' with { type: 'json' };
 import { segmentShare } from '../../../lib/k6/segment.ts';
 import { ownPart } from '../../../lib/lifecycle.ts';
-import type { Workload } from '../../../lib/model/workload.ts';
-import { makePlan } from '../../../lib/plan/plan.ts';
 import type { SummaryData } from '../../../lib/summary/data.ts';
 import { sessionRows } from '../../../lib/summary/populations.ts';
-import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
+import { shopPlan } from '../../support/shop.ts';
 
 describe('the share of a segment', () => {
   it.each([
@@ -24,12 +21,7 @@ describe('the share of a segment', () => {
 });
 
 it('one of two workers that ran its half has nothing cut off', () => {
-  const plan = makePlan(
-    { name: 't', flows: { browse, search: searching, checkout } },
-    workloadJson as unknown as Workload,
-    { DURATION: '10s', RATE: '20' },
-    { default: { schemaVersion: 1, purpose: 'test', endpoints: {} } },
-  );
+  const plan = shopPlan({ DURATION: '10s', RATE: '20' });
   // 14, 4 and 2 sessions/s for 10 s; the worker ran half of each.
   const counter = (count: number) => ({ type: 'counter', values: { count } });
   const metrics = Object.fromEntries(

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import workloadJson from '../../../data/workload.json' with { type: 'json' };
-import type { SessionKit } from '../../../lib/model/session-settings.ts';
-import type { Workload } from '../../../lib/model/workload.ts';
-import type { Objectives } from '../../../lib/plan/objectives.ts';
+import type { SessionSettings } from '../../../lib/model/session-settings.ts';
+import type { LoadTest } from '../../../lib/plan/load-test.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
-import type { Spec } from '../../../lib/plan/spec.ts';
 import { seconds } from '../../../lib/plan/variable.ts';
-import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
+import {
+  browse,
+  checkout,
+  NO_OBJECTIVES,
+  shopPlan as plan,
+  SHOP_MIX,
+  shop,
+  shopSuite,
+  shopWorkload,
+} from '../../support/shop.ts';
 
-const workload = workloadJson as unknown as Workload;
-const EMPTY: Objectives = { schemaVersion: 1, purpose: 'test', endpoints: {} };
-const OBJECTIVES = { default: EMPTY, smoke: EMPTY, cold: EMPTY, warm: EMPTY, ci: EMPTY };
-const MIX: Spec = { name: 'bookstore-mix', flows: { browse, search: searching, checkout } };
-const plan = (env: Readonly<Record<string, string>> = {}, spec: Spec = MIX) =>
-  makePlan(spec, workload, env, OBJECTIVES);
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+/** What the VUs of a scenario are told. */
+const settings = (k6: Readonly<Record<string, unknown>> = {}): SessionSettings =>
+  JSON.parse((k6['env'] as Record<string, string>)['SESSION_SETTINGS'] as string);
 
 interface Stage {
   readonly target: number;
@@ -69,10 +73,7 @@ describe('the default plan', () => {
   });
 
   it('tags samples with what the cache said where CACHE or CACHE_TAG ask for it, and else not', () => {
-    const tag = (env: Record<string, string>) =>
-      plan(env).scenarios.map(
-        ({ k6 }) => (JSON.parse((k6['env'] as { SESSION_KIT: string }).SESSION_KIT) as SessionKit).cacheTag,
-      );
+    const tag = (env: Record<string, string>) => plan(env).scenarios.map(({ k6 }) => settings(k6).cacheTag);
     expect(tag({})).toEqual(['', '', '']);
     expect(tag({ CACHE: 'cold' })).toEqual(['on', 'on', 'on']);
     expect(tag({ CACHE: 'cold', CACHE_TAG: 'item' })).toEqual(['item', 'item', 'item']);
@@ -87,11 +88,11 @@ describe('the default plan', () => {
   it('tags each scenario with flow and phase and tells its VUs what they need', () => {
     const k6 = plan({ THINK: '0.5', TRACE: 'on', BASE_URL: 'http://127.0.0.1:1/' }).options.scenarios['browse'] ?? {};
     expect(k6).toMatchObject({ exec: 'browse', tags: { flow: 'browse', phase: 'measure' }, startTime: '0s' });
-    const kit = JSON.parse((k6['env'] as Record<string, string>)['SESSION_KIT'] as string) as SessionKit;
-    expect(kit).toMatchObject({ think: 0.5, traced: true, baseUrl: 'http://127.0.0.1:1' });
+    expect(settings(k6)).toMatchObject({ think: 0.5, traced: true, baseUrl: 'http://127.0.0.1:1' });
     // Two steps of half a second, less the short rest that closes the run.
-    expect(kit.shift).toBeCloseTo(1, 1);
-    expect(kit.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
+    expect(settings(k6).shift).toBeCloseTo(1, 1);
+    const once = settings(plan({ POPULARITY: 'once' }).options.scenarios['browse']).pools['items'];
+    expect(once?.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
   });
 });
 
@@ -126,10 +127,10 @@ describe('variables', () => {
 
   it('percentiles that objectives name stand in the summary, so that it can say what they were judged on', () => {
     const objectives = {
-      ...EMPTY,
+      ...NO_OBJECTIVES,
       endpoints: { '*': { '2xx': ['p(99.99)<300', 'p(0)>1', 'avg<9'], all: ['p(33.3) < 2'] } },
     };
-    const { options } = makePlan(MIX, workload, {}, { default: objectives });
+    const { options } = makePlan(SHOP_MIX, shopSuite(), shopWorkload, {}, { default: objectives });
     expect(options.summaryTrendStats).toEqual(
       expect.arrayContaining(['count', 'p(95)', 'p(99.99)', 'p(0)', 'p(33.3)']),
     );
@@ -137,11 +138,10 @@ describe('variables', () => {
   });
 
   it('THINK_LAW=fixed leaves each think time its mean', () => {
-    const env = plan({ THINK_LAW: 'fixed' }).options.scenarios['browse']?.['env'] as Record<string, string>;
-    const { thinkTimes } = JSON.parse(env['SESSION_KIT'] as string) as SessionKit;
+    const { thinkTimes } = settings(plan({ THINK_LAW: 'fixed' }).options.scenarios['browse']);
     expect(thinkTimes).toEqual({
-      'list->details': { law: 'fixed', value: 3.5 },
-      'details->details': { law: 'fixed', value: 5.5 },
+      'list->item': { law: 'fixed', value: 3.5 },
+      'item->item': { law: 'fixed', value: 5.5 },
     });
   });
 
@@ -254,7 +254,7 @@ describe('profiles', () => {
   });
 
   it('a ramp starts at a tenth, reaches the rate and comes down', () => {
-    const ramp: Spec = { name: 'ramp', flows: { browse }, rate: 500, seconds: 480, shape: 'ramp' };
+    const ramp: LoadTest = { name: 'ramp', flows: { browse }, rate: 500, seconds: 480, shape: 'ramp' };
     const { k6 } = plan({}, ramp).scenarios[0] ?? {};
     expect(k6).toMatchObject({ executor: 'ramping-arrival-rate', startRate: 3000, timeUnit: '60s' });
     expect(k6?.['stages']).toEqual([
@@ -283,6 +283,35 @@ describe('a plan that cannot be', () => {
     expect(() => plan(env as unknown as Record<string, string>)).toThrow(sentence);
   });
 
+  it.each([
+    [{ PAGES: '10' }, 'PAGES=10 is not valid: give a whole number from 1 to 9'],
+    [{ KIND: 'old' }, 'KIND=old is not valid: give one of new'],
+    [{ TENANT: 'a\nb' }, 'TENANT=a\\u000ab is not valid'],
+    [{ POPULARITY: 'single:1000' }, 'popularity single: asks for item 1001 of 1000: give another POPULARITY'],
+  ])('%o, which is the suite’s own, ends in a sentence', (env, sentence) => {
+    expect(() => plan(env as unknown as Record<string, string>)).toThrow(sentence);
+  });
+
+  it('a flow that calls or picks what the suite does not have is refused', () => {
+    const test = (flow: LoadTest['flows'][string]): LoadTest => ({ name: 'x', flows: { browse: flow } });
+    expect(() =>
+      plan(
+        {},
+        test(({ call }) => call('lost', {})),
+      ),
+    ).toThrow('the flow browse cannot be counted (the suite has no endpoint "lost")');
+    expect(() =>
+      plan(
+        {},
+        test(({ pick }) => pick('lost')),
+      ),
+    ).toThrow('the suite has no pool "lost"');
+    const { users: _, ...rest } = shop.pools;
+    expect(() => plan({}, SHOP_MIX, shopSuite({ ...shop, pools: { ...rest, lost: shop.pools.users } }))).toThrow(
+      'pool lost: the build has no rows of it; build the suite again',
+    );
+  });
+
   it('plans no session: refused before any load', () => {
     // 0.01/s over 5 s is a twentieth of a session; over 100 s it is one, which may fall to a flow or not.
     expect(() => plan({ RATE: '0.01', DURATION: '5s' })).toThrow(
@@ -294,8 +323,8 @@ describe('a plan that cannot be', () => {
   });
 
   it('names a think time that the workload lacks', () => {
-    const spec: Spec = { name: 'x', flows: { browse }, own: { browse: { share: 1, thinkTimes: {} } } };
-    expect(() => plan({}, spec)).toThrow('no think time "list->details" for the flow browse');
+    const test: LoadTest = { name: 'x', flows: { browse }, own: { browse: { share: 1, thinkTimes: {} } } };
+    expect(() => plan({}, test)).toThrow('no think time "list->item" for the flow browse');
   });
   it('names a flow that the workload lacks', () => {
     expect(() => plan({}, { name: 'x', flows: { buy: checkout } })).toThrow('no flow "buy"');
