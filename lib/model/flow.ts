@@ -98,6 +98,8 @@ export interface PreparedEndpoint extends Endpoint {
   params?: Record<string, unknown>;
   tags?: Record<string, string>;
   checks?: Record<string, unknown>;
+  /** Statuses that k6 does not count as failed while the session's login can be renewed. */
+  renewable?: unknown;
   /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
   status?: number;
   statusTags?: Record<string, string>;

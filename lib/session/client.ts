@@ -15,12 +15,12 @@ const K6_TIMEOUT = 60;
 /** What a VU sends its requests with. */
 export interface Client {
   readonly call: (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
-  /** Measures and checks an answer; sends the request once more after the session's login was renewed. */
+  /** Measures and checks an answer; where the session's login had run out, renews it and takes what `resend` gives. */
   readonly judge: (
     endpoint: PreparedEndpoint,
     response: Response,
     parameters: Parameters,
-    resend?: () => Response,
+    resend?: () => Answer,
   ) => Answer;
   readonly header: (name: string, value?: string) => void;
   /** Forgets the headers of the session before. */
@@ -88,8 +88,8 @@ export const createClient = (
       addDuration[(status / 100) | 0]?.(response.timings.duration, latencyTags);
       if (status >= 400) {
         if (status === 429) addRateLimited(1, tags);
-        if (status === 401 && resend !== undefined && session.renew !== undefined && session.renew()) {
-          return judge(endpoint, resend(), parameters);
+        if (status === 401 && resend !== undefined && session.renew?.()) {
+          return resend();
         }
       }
     }
@@ -111,60 +111,75 @@ export const createClient = (
     return response as unknown as Answer;
   };
 
-  return {
-    call: (key, parameters = NO_PARAMETERS, options) => {
-      const endpoint = prepared[key] ?? prepare(key);
-      const { path, optional } = endpoint;
-      let url = baseUrl + (path[0] as string);
-      for (let i = 1; i < path.length; i += 2) {
-        url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+  const call: Client['call'] = (key, parameters = NO_PARAMETERS, options) => {
+    const endpoint = prepared[key] ?? prepare(key);
+    const { path, optional } = endpoint;
+    let url = baseUrl + (path[0] as string);
+    for (let i = 1; i < path.length; i += 2) {
+      url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+    }
+    let mark = endpoint.query === undefined ? '?' : '&';
+    for (let i = 0; i < optional.length; i++) {
+      const name = optional[i] as string;
+      const value = parameters[name];
+      if (value !== undefined) {
+        url += `${mark}${name}=${encode(value)}`;
+        mark = '&';
       }
-      let mark = endpoint.query === undefined ? '?' : '&';
-      for (let i = 0; i < optional.length; i++) {
-        const name = optional[i] as string;
-        const value = parameters[name];
-        if (value !== undefined) {
-          url += `${mark}${name}=${encode(value)}`;
-          mark = '&';
-        }
-      }
-      let params = endpoint.params as Params;
-      let body: unknown = null;
-      if (options === undefined) {
-        if (!none) params.headers = plain;
+    }
+    let params = endpoint.params as Params;
+    let body: unknown = null;
+    let common: Record<string, string> | undefined = none ? undefined : plain;
+    let own: CallOptions['headers'];
+    if (options !== undefined) {
+      const { json: value } = options;
+      own = options.headers;
+      if (value === undefined) {
+        body = options.form ?? options.body;
       } else {
-        const { json: value } = options;
-        body = value === undefined ? (options.form ?? options.body) : JSON.stringify(value);
-        params.headers = value === undefined ? plain : json;
-        if (options.headers) params = { ...params, headers: { ...params.headers, ...options.headers } };
+        body = JSON.stringify(value);
+        common = json;
       }
-      if (endpoint.headers) params = { ...params, headers: { ...params.headers, ...endpoint.headers } };
-      if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
-      if (session.renew !== undefined && params.responseCallback === undefined) {
-        // A login that has run out is counted apart and is no failure of the endpoint.
-        params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
-      }
-      if (session.collected !== undefined) {
-        session.collected.push({ endpoint, url, body, params: { ...params }, parameters });
-        return undefined as never;
-      }
-      // `get` takes one argument less, each of which costs k6 some 2 us.
-      let response = (
-        endpoint.method === 'GET'
-          ? http.get(url, params as never)
-          : http.request(endpoint.method, url, body as string, params as never)
-      ) as Response;
-      if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
-        response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
-      }
-      if (response.status === 401 && session.renew !== undefined) {
-        return judge(endpoint, response, parameters, () => {
-          if (params.headers === undefined) params.headers = plain;
-          return http.request(endpoint.method, url, body as string, params as never) as Response;
-        });
-      }
-      return judge(endpoint, response, parameters);
-    },
+    }
+    if (endpoint.headers !== undefined || own !== undefined) {
+      params = { ...params, headers: { ...common, ...endpoint.headers, ...own } };
+    } else if (params.headers !== common) {
+      // Also where there are none: those of an earlier request must not be sent again.
+      params.headers = common as Record<string, string>;
+    }
+    if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
+    const { renew } = session;
+    let resend: (() => Answer) | undefined;
+    if (renew !== undefined) {
+      // A login that has run out is counted apart and is no failure of the endpoint; a new one that is refused is.
+      endpoint.renewable ??= http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
+      params = { ...params, responseCallback: endpoint.renewable } as Params;
+      resend = () => {
+        const known = session.renew;
+        session.renew = undefined;
+        const answer = call(key, parameters, options);
+        session.renew = known;
+        return answer;
+      };
+    }
+    if (session.collected !== undefined) {
+      session.collected.push({ endpoint, url, body, params: { ...params }, parameters, resend });
+      return undefined as never;
+    }
+    // `get` takes one argument less, each of which costs k6 some 2 us.
+    let response = (
+      endpoint.method === 'GET'
+        ? http.get(url, params as never)
+        : http.request(endpoint.method, url, body as string, params as never)
+    ) as Response;
+    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
+      response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
+    }
+    return judge(endpoint, response, parameters, resend);
+  };
+
+  return {
+    call,
     judge,
     header: (name, value) => {
       changed = true;

@@ -17,13 +17,28 @@ export const page = <S extends SuiteTypes>(session: Session<S>, load: () => void
   } finally {
     open.collected = undefined;
   }
-  // Counting has given the answers already.
-  if (requests[0]?.answer !== undefined) return requests.map(({ answer }) => answer as Answer);
-  const responses = http.batch(
-    requests.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
-  ) as never[];
-  return responses.map((response, i) => {
-    const { endpoint, parameters } = requests[i] as (typeof requests)[number];
-    return open.judge(endpoint, response, parameters);
-  });
+  const waiting = requests.filter(({ answer }) => answer === undefined);
+  // Counting has given all answers already, and what a CDN would answer is not sent.
+  const responses =
+    waiting.length === 0
+      ? []
+      : (http.batch(
+          waiting.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
+        ) as never[]);
+  const { renew } = open;
+  // One login for all that were refused.
+  let renewed = false;
+  if (renew !== undefined) {
+    open.renew = () => {
+      renewed ||= renew();
+      return renewed;
+    };
+  }
+  let next = 0;
+  const answers = requests.map(
+    ({ endpoint, parameters, resend, answer }) =>
+      answer ?? open.judge(endpoint, responses[next++] as never, parameters, resend),
+  );
+  open.renew = renew;
+  return answers;
 };

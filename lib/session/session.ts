@@ -5,6 +5,7 @@ import type { Answer, AnyFlow, Parameters, PreparedEndpoint } from '../model/flo
 import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
+import { select } from '../model/select.ts';
 import { type PoolSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
 import { type Client, createClient } from './client.ts';
@@ -38,6 +39,8 @@ export interface Collected {
   readonly body: unknown;
   readonly params: Record<string, unknown>;
   readonly parameters: Parameters;
+  /** Sends it once more, where the session's login can be renewed. */
+  readonly resend: (() => Answer) | undefined;
   readonly answer?: Answer;
 }
 
@@ -108,8 +111,8 @@ const createRunner = (settings: SessionSettings): Runner => {
       let index: number;
       if (law === 'once' || law === 'sequential') index = rowTaken(name, pool);
       else {
-        const sampler = (samplers[name] ??= checkedSampler(law, rows));
-        index = sampler(random);
+        samplers[name] ??= checkedSampler(law, rows);
+        index = (samplers[name] as (random: Random) => number)(random);
       }
       const row = rowAt(from + index);
       if (traced && pool.traced) drawn.push(row);
@@ -142,8 +145,15 @@ const createRunner = (settings: SessionSettings): Runner => {
     session.call = (key, parameters, options) => {
       const endpoint = JSON.parse(settings.endpoints[key] as string) as PreparedEndpoint;
       if (!endpoint.cacheable || random() >= cdnShare) return call(key, parameters, options);
-      const body = JSON.stringify(endpoint.example ?? {});
-      return { status: endpoint.expected[0] ?? 200, body, headers: {}, json: () => endpoint.example } as never;
+      const { example = {} } = endpoint;
+      const body = typeof example === 'string' ? example : JSON.stringify(example);
+      const json = (selector?: string) => {
+        const value: unknown = JSON.parse(body);
+        return selector === undefined ? value : select(value, selector);
+      };
+      const answer = { status: endpoint.expected[0] ?? 200, body, headers: {}, json } as never;
+      session.collected?.push({ answer } as never);
+      return answer;
     };
   }
 
