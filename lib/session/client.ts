@@ -173,7 +173,7 @@ export const createClient = (
         : http.request(endpoint.method, url, body as string, params as never)
     ) as Response;
     if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
-      response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
+      response = followRedirects(baseUrl, url, response, endpoint.redirects, params, endpoint.method, body);
     }
     return judge(endpoint, response, parameters, resend);
   };
