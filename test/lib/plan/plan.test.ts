@@ -85,6 +85,15 @@ describe('the default plan', () => {
     expect(Number.parseInt(browse?.['gracefulStop'] as string, 10)).toBeGreaterThan(1 + 13 + 180);
   });
 
+  it('waits for endpoints with a time-out of their own, and for the redirects that they follow', () => {
+    const item = { request: 'GET /items/{sku}', timeout: 200, redirects: 2 };
+    const suite = shopSuite({ ...shop, endpoints: { ...shop.endpoints, item } });
+    const stop = plan({ TIMEOUT: '10s' }, SHOP_MIX, suite).scenarios[0]?.k6['gracefulStop'] as string;
+    // A shift of 1 s, thinking of at most 13 s, one list of 10 s, two items of three requests with 200 s each.
+    expect(Number.parseInt(stop, 10)).toBeGreaterThan(1 + 13 + 10 + 2 * 3 * 200 - 1);
+    expect(Number.parseInt(stop, 10)).toBeLessThan(1 + 13 + 10 + 2 * 3 * 200 + 3);
+  });
+
   it('tags each scenario with flow and phase and tells its VUs what they need', () => {
     const k6 = plan({ THINK: '0.5', TRACE: 'on', BASE_URL: 'http://127.0.0.1:1/' }).options.scenarios['browse'] ?? {};
     expect(k6).toMatchObject({ exec: 'browse', tags: { flow: 'browse', phase: 'measure' }, startTime: '0s' });

@@ -85,6 +85,15 @@ describe('k6’s option hosts', () => {
     }
   });
 
+  it('has a remedy that works: ALLOW_TARGET beside loopback, BASE_URL where that names a foreign host already', () => {
+    expect(() => checkHosts(HOME, { '*': '10.0.0.1' }, '')).toThrow('or add -e ALLOW_TARGET=10.0.0.1');
+    expect(() => checkTarget(HOME, '10.0.0.1')).not.toThrow();
+    expect(() => checkHosts('http://shop.example', { '*': '10.0.0.1' }, 'shop.example')).toThrow(
+      'or name 10.0.0.1 in BASE_URL',
+    );
+    expect(() => checkTarget('http://10.0.0.1', '10.0.0.1')).not.toThrow();
+  });
+
   it('is read without regard to case', () => {
     expect(() => checkHosts('http://Shop.example', { 'SHOP.example': 'Else.example' }, '')).toThrow('to else.example');
     expect(() => checkHosts('http://Shop.example', { '*.EXAMPLE': 'shop.EXAMPLE:81' }, '')).not.toThrow();
