@@ -33,5 +33,19 @@ export function virtualUser({ endpoints, suite = {}, pools = {}, env = {}, workl
   );
   enter(plan, 'go', env);
   let iteration = 0;
-  return (flow: Go, shared?: unknown): unknown => runSession(flow as never, iteration++, shared);
+  return (flow: Go, shared?: unknown): unknown => {
+    let missed: unknown;
+    // A session ends with what its flow throws; what a test misses must end the test.
+    const watched = (session: Session): unknown => {
+      try {
+        return flow(session);
+      } catch (error) {
+        if ((error as Error).name === 'AssertionError') missed = error;
+        throw error;
+      }
+    };
+    const ended = runSession(watched as never, iteration++, shared);
+    if (missed !== undefined) throw missed;
+    return ended;
+  };
 }
