@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { virtualUser } from '../../support/fake-k6/api.ts';
 import { failedChecks, valuesOf } from '../../support/fake-k6/session.ts';
 import { fake, resetFake } from '../../support/fake-k6/state.ts';
@@ -87,6 +87,11 @@ describe('a request', () => {
   it('carries cookies unless the suite says off: then each has an empty jar', () => {
     virtualUser({ endpoints })(({ call }) => call('export'));
     expect(last()?.params).not.toHaveProperty('jar');
+    // What the build sets for such a suite.
+    vi.stubGlobal('USES_NO_COOKIES', true);
+    virtualUser({ endpoints })(({ call }) => call('export'));
+    vi.unstubAllGlobals();
+    expect(last()?.params.jar).toEqual({});
   });
 });
 

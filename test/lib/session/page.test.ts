@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page } from '../../../lib/session/page.ts';
 import { virtualUser } from '../../support/fake-k6/api.ts';
 import { failedChecks, valuesOf } from '../../support/fake-k6/session.ts';
@@ -48,6 +48,7 @@ describe('a page', () => {
   });
 
   it('whose making throws leaves later calls as they are', () => {
+    vi.spyOn(console, 'error').mockReturnValue(undefined);
     const session = virtualUser({ endpoints });
     session((one) =>
       page(one, () => {
