@@ -48,7 +48,9 @@ export const createClient = (
     const { expected, body } = endpoint;
     const tags = { name: endpoint.name };
     // Each parameter costs k6 time with every request: what most calls have are options of the run.
-    const params: Params = { tags };
+    // Redirects are none of the run's: its option can be changed where it is started (--max-redirects), and k6 would follow one
+    // to any host.
+    const params: Params = { tags, redirects: 0 };
     if (body !== 'text') params.responseType = body;
     const seconds = endpoint.timeout ?? timeout;
     if (seconds !== K6_TIMEOUT) params.timeout = seconds * 1000;

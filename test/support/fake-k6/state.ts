@@ -11,6 +11,7 @@ export interface SentRequest {
     readonly timeout?: number;
     readonly responseType?: string;
     readonly jar?: unknown;
+    readonly redirects?: number;
   };
   /** Whether k6 counts it in `http_req_failed`. */
   readonly failed: boolean;
