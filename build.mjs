@@ -1,56 +1,36 @@
 // One build: checked data -> dist/data/, scenarios -> dist/*.js (run inside k6), tools -> dist/cli.mjs (runs in Node),
 // tools of contributors -> dist/lab/ (not published).
 //
-//   node build.mjs [--watch] [--metafile] [--jslib] [--skip-check]
-//                  [--workload file] [--thresholds folder] [--books file] [--search-terms file] [--outdir folder]
+//   node build.mjs [--skip-check] and all options of `bookstore-load build`;
+//   --books and --search-terms are --pool books= and --pool terms=
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-function fail(message) {
-  process.stderr.write(`build: ${message}\n`);
-  process.exit(1);
+function node(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
-/** A build that fails leaves what the last good one made, and `run` would take that without a word. */
-function refuse(message) {
-  const outdir = given.outdir ?? 'dist';
-  const old = outdir !== '' && existsSync(join(outdir, 'lib', 'lifecycle.js'));
-  fail(`${message}${old ? `\nbuild: ${outdir} still holds the bundles of the last build that went well` : ''}`);
+// What is not for the programs is for the suite; its bookstore's files have names of their own.
+const given = process.argv.slice(2).flatMap((word) => {
+  if (word === '--books' || word === '--search-terms') return ['--pool'];
+  return [word];
+});
+const at = (flag) => process.argv.indexOf(flag) - 1;
+for (const [flag, pool] of [
+  ['--books', 'books'],
+  ['--search-terms', 'terms'],
+]) {
+  if (at(flag) > 0) given[at(flag)] = `${pool}=${given[at(flag)]}`;
 }
-
-function flags() {
-  try {
-    return parseArgs({
-      options: {
-        watch: { type: 'boolean', default: false },
-        metafile: { type: 'boolean', default: false },
-        jslib: { type: 'boolean', default: false },
-        'skip-check': { type: 'boolean', default: false },
-        workload: { type: 'string' },
-        thresholds: { type: 'string' },
-        books: { type: 'string' },
-        'search-terms': { type: 'string' },
-        outdir: { type: 'string' },
-      },
-    }).values;
-  } catch (error) {
-    return fail(`${error.message} (see the first lines of build.mjs)`);
-  }
-}
-
-const { 'skip-check': skipCheck, 'search-terms': searchTerms, ...given } = flags();
+const skipCheck = given.includes('--skip-check');
 
 // Types first: esbuild only strips them.
-if (!skipCheck) {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [tsc, '--noEmit'], { stdio: 'inherit' });
-  if (status !== 0) refuse('the types do not fit, see above');
-}
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+if (!skipCheck) node(tsc, '--noEmit');
 
 /** `import text from './file.js?raw'`: the file as text, as vite reads it too; the engine's guest code travels this way. */
 const rawText = {
@@ -67,7 +47,7 @@ const rawText = {
   },
 };
 
-const node = {
+const forNode = {
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -80,7 +60,7 @@ const node = {
 /** Each command is a chunk of its own, loaded when asked for. */
 async function buildTools(entryPoints, chunks) {
   const { metafile } = await build({
-    ...node,
+    ...forNode,
     metafile: true,
     entryPoints,
     outdir: 'dist',
@@ -101,7 +81,6 @@ const KEEP_CHUNKS_MS = 3_600_000;
 await buildTools(
   {
     cli: 'tools/cli.ts',
-    'tools/build': 'tools/build/main.ts',
     // The parser's worker thread of `traffic`.
     'tools/traffic-worker': 'tools/traffic/worker/main.ts',
     // The worker thread of the embedded database starts from a file of its own, beside the chunk that asks for it.
@@ -120,6 +99,9 @@ await buildTools(
   'lab',
 );
 
+// The library for suites that stand elsewhere, as modules with types.
+node(tsc, '-p', 'tsconfig.package.json');
+
 // What `traffic --skeleton` puts beside a scenario: plain, since people read it.
 await build({
   entryPoints: ['lib/sampling.ts'],
@@ -132,14 +114,4 @@ await build({
   logLevel: 'warning',
 });
 
-const { buildSuite, sourcesOf } = await import(pathToFileURL('dist/tools/build.mjs').href);
-const sources = sourcesOf('.');
-const { books, outdir = 'dist', ...rest } = given;
-const pools = { ...sources.pools, ...(books && { books }), ...(searchTerms && { terms: searchTerms }) };
-const settings = { ...sources, ...rest, pools, outdir };
-await buildSuite(settings).catch((error) => {
-  // What esbuild finds it prints itself.
-  if (Array.isArray(error?.errors)) refuse('the bundles cannot be made, see above');
-  if (error?.name !== 'UserError') throw error;
-  refuse(error.message);
-});
+node('bin/bookstore-load.mjs', 'build', '--skip-check', ...given.filter((word) => word !== '--skip-check'));

@@ -2,12 +2,12 @@
  * The sampling of this suite as one file for scenarios outside it: `traffic --skeleton` puts `dist/lib/sampling.js` beside the
  * scenario that it writes. What a scenario sees of it is declared in `tools/traffic/skeleton/sampling.d.ts`.
  */
+import { bareSeconds } from './k6/duration.ts';
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from './model/arrivals.ts';
 import { type DrawnFlow, type DrawnSession, drawSession } from './model/drawn-sessions.ts';
 import { hashSeed, sessionRandom } from './model/random.ts';
 import { preallocatedVus } from './model/sizing.ts';
 import type { Stage } from './model/workload.ts';
-import { seconds } from './plan/variable.ts';
 
 export { popularitySampler } from './model/popularity.ts';
 export { requestPath } from './model/request-path.ts';
@@ -48,7 +48,7 @@ const UNSEEN = 2;
  * @throws Error for anything else and for no time at all
  */
 export function durationSeconds(text: string, name = 'DURATION'): number {
-  const found = seconds(text);
+  const found = bareSeconds(text) ?? 0;
   if (!(found > 0)) throw new Error(`${name}=${text} is not valid: give a duration as in 90s, 3m or 1h30m`);
   return found;
 }

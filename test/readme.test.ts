@@ -1,11 +1,12 @@
-/** The README says what the code does: its tables are made from it, its commands and files exist. */
+/** README and CONTRIBUTING say what the code does: tables and picture are made from it, commands and files exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { K6_EXIT_CODES } from '../lib/k6/exit-codes.ts';
 import { VARIABLES } from '../lib/plan/variables.ts';
 import { EXIT } from '../tools/base/exit-codes.ts';
+import { roomsPicture } from '../tools/lab/docs/picture.ts';
 import { exitCodeTable, variableTable, withTables } from '../tools/lab/docs/tables.ts';
-import { K6_EXIT_CODES } from '../tools/run/k6-exit.ts';
 import { ROOT } from './support/cli.ts';
 
 const README = join(ROOT, 'README.md');
@@ -16,6 +17,23 @@ describe('README.md', () => {
     expect(text).toContain('<!-- env:start -->');
     expect(text).toContain('<!-- exit-codes:start -->');
     await expect(withTables(text)).toMatchFileSnapshot(README);
+  });
+
+  it('CONTRIBUTING.md has the picture that the imports give; renew it in the same way', async () => {
+    const file = join(ROOT, 'CONTRIBUTING.md');
+    const contributing = readFileSync(file, 'utf8');
+    expect(contributing).toContain('<!-- rooms:start -->');
+    await expect(withTables(contributing)).toMatchFileSnapshot(file);
+  });
+
+  it('CONTRIBUTING.md names only files and folders that exist', () => {
+    const named = [
+      ...readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(
+        /`((?:lib|tools|scenarios|bookstore|test|data|thresholds|docs)\/[\w./-]*)`/g,
+      ),
+    ];
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.map(([, path]) => path as string).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   it.each(['README.md', 'CONTRIBUTING.md'])('links of %s lead somewhere', (file) => {
@@ -40,6 +58,23 @@ describe('README.md', () => {
   it('names only variables that exist', () => {
     const known = ['NAME', ...VARIABLES.map(({ name }) => name)];
     for (const [, name] of text.matchAll(/-e ([A-Z_]+)=/g)) expect(known).toContain(name);
+  });
+});
+
+describe('the picture of the rooms', () => {
+  it('leaves out what other arrows say, and shows arrows that lead up as dotted', () => {
+    const picture = roomsPicture([
+      { from: 'tools/run/a.ts', to: 'tools/verdict/b.ts' },
+      { from: 'tools/verdict/b.ts', to: 'tools/base/c.ts' },
+      { from: 'tools/run/a.ts', to: 'tools/base/c.ts' },
+      { from: 'tools/base/c.ts', to: 'tools/report/d.ts' },
+      { from: 'tools/run/a.ts', to: 'tools/run/e.ts' },
+    ]);
+    expect(picture.split('\n').filter((line) => line.includes('->'))).toEqual([
+      '  tools/run --> tools/verdict',
+      '  tools/verdict --> tools/base',
+      '  tools/base -.-> tools/report',
+    ]);
   });
 });
 

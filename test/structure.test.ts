@@ -17,16 +17,13 @@ const KNOWN: readonly string[] = [
   'tools/build/bundles.ts -> scenarios/bookstore/endpoints.ts',
   'tools/engine/model/model-transport.ts -> scenarios/bookstore/endpoints.ts',
   'tools/engine/model/server-model.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/rehearse/plan.ts -> scenarios/bookstore/endpoints.ts',
+  'tools/rehearse/forecast.ts -> scenarios/bookstore/endpoints.ts',
   'tools/schemas/objectives.ts -> scenarios/bookstore/endpoints.ts',
   'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/endpoints.ts',
   'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/flows.ts',
   'tools/traffic/templates/given.ts -> scenarios/bookstore/endpoints.ts',
   'tools/verdict/objectives/parse.ts -> scenarios/bookstore/endpoints.ts',
   'tools/verdict/rules/exhausted-data.ts -> scenarios/bookstore/endpoints.ts',
-  // They go once k6's durations and exit codes stand in lib/k6/.
-  'tools/verdict/plan.ts -> tools/run/duration.ts',
-  'tools/verdict/rules/run-ended.ts -> tools/run/k6-exit.ts',
 ];
 
 const arrow = ({ from, to }: Import): string => `${from} -> ${to}`;
@@ -116,10 +113,13 @@ describe('the check of the rooms', () => {
     expect(circles(imports('t/a/x.ts t/y.ts', 't/z.ts t/a/x.ts'))).toEqual([]);
   });
 
-  it('finds a circle that one more import closes in the tree as it is', () => {
-    expect(circles(added('tools/verdict/analyse.ts', 'tools/run/workers.ts'))).toEqual([
-      expect.arrayContaining(['tools/run', 'tools/verdict']),
-    ]);
+  it('finds the circle that one more import closes, wherever in the tree', () => {
+    const arrows = IMPORTS.filter(
+      (one) => !isKnown(one) && roomOf(one.to) !== undefined && roomOf(one.from) !== roomOf(one.to),
+    );
+    const some = arrows.filter((_, i) => i % 20 === 0);
+    expect(some.length).toBeGreaterThan(10);
+    for (const { from, to } of some) expect(circles(added(to, from)), `${to} -> ${from}`).not.toEqual([]);
     expect(circles(added('tools/verdict/rule.ts', 'tools/verdict/judge.ts'))).not.toEqual([]);
   });
 });

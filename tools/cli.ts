@@ -7,6 +7,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Bookstore, payment stub and a minute of load on loopback, in one command.',
     load: () => import('./commands/start.ts'),
   },
+  build: {
+    summary: 'Check a suite and bundle its load tests for k6.',
+    load: () => import('./commands/build.ts'),
+  },
   run: {
     summary: 'Run a scenario with k6 and keep its results.',
     load: () => import('./commands/run.ts'),

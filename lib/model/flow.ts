@@ -97,9 +97,9 @@ export interface PreparedEndpoint extends Endpoint {
   readonly check: string;
   params?: Record<string, unknown>;
   tags?: Record<string, string>;
-  checks?: Record<string, unknown>;
-  /** Statuses that k6 does not count as failed while the session's login can be renewed. */
-  renewable?: unknown;
+  checkTags?: Record<string, string>;
+  /** `params` of a session that logs in again after an answer of 401, which is expected then. */
+  renewable?: Record<string, unknown>;
   /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
   status?: number;
   statusTags?: Record<string, string>;

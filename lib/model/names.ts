@@ -3,20 +3,24 @@
  * tools read them back from result files.
  */
 
-/** Response status classes that have a latency Trend of their own. A request without an answer (status 0) has none. */
-export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
-export type StatusClass = (typeof STATUS_CLASSES)[number];
+/**
+ * Latency Trends, ms: `http_req_duration` of the answers of a status class. A request without an answer (status 0) has none, nor
+ * has a 1xx.
+ */
+export const DURATION_METRICS = {
+  '2xx': 'duration_2xx',
+  '3xx': 'duration_3xx',
+  '4xx': 'duration_4xx',
+  '5xx': 'duration_5xx',
+} as const;
+export type StatusClass = keyof typeof DURATION_METRICS;
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const satisfies readonly StatusClass[];
 
-/** Custom metrics of the suite; k6's own metrics keep k6's names. */
+/** Classes of all that a log may say of an answer, each at the first digit of its status; `none` is no status, or none of HTTP. */
+export const ANSWER_CLASSES = ['none', '1xx', ...STATUS_CLASSES] as const;
+
+/** Other custom metrics of the suite; k6's own metrics keep k6's names. */
 export const METRICS = {
-  /** Trend, ms: `http_req_duration` of 2xx answers. */
-  duration2xx: 'duration_2xx',
-  /** Trend, ms: `http_req_duration` of 3xx answers. */
-  duration3xx: 'duration_3xx',
-  /** Trend, ms: `http_req_duration` of 4xx answers. */
-  duration4xx: 'duration_4xx',
-  /** Trend, ms: `http_req_duration` of 5xx answers. */
-  duration5xx: 'duration_5xx',
   /** Counter: requests without any answer, tagged with k6's `error_code`; never a latency. */
   noResponse: 'no_response',
   /** Counter: 429 answers. Fast rejections flatter percentiles, so they are counted apart. */
@@ -61,8 +65,12 @@ export const TAGS = {
 export const PHASES = ['warmup', 'measure'] as const;
 export type Phase = (typeof PHASES)[number];
 
+/** Index in `ANSWER_CLASSES` of an HTTP status. */
+export function answerClassOf(status: number): number {
+  return status >= 100 && status < 600 ? Math.floor(status / 100) : 0;
+}
+
 /** Status class of an HTTP status; `undefined` for 0 (no answer) and for 1xx. */
 export function statusClassOf(status: number): StatusClass | undefined {
-  const hundreds = Math.floor(status / 100);
-  return hundreds >= 2 && hundreds <= 5 ? (`${hundreds}xx` as StatusClass) : undefined;
+  return STATUS_CLASSES[answerClassOf(status) - 2];
 }

@@ -43,6 +43,7 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
     shared: suite.shared ?? anything(),
     collected: undefined as unknown[] | undefined,
     header: () => undefined,
+    recording: true,
     counted: count,
     pick: (pool: string) => {
       if (!Object.hasOwn(suite.rows, pool)) throw new Error(`the suite has no pool "${pool}"`);

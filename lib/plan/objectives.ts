@@ -3,7 +3,9 @@
  * because k6 passes a threshold that saw no sample; keys have one tag order, because k6 takes two spellings of one tag set
  * for one sub-metric and keeps only one of the two lists.
  */
-import { METRICS, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
+
+import { metricKey } from '../k6/metric-key.ts';
+import { DURATION_METRICS, METRICS, STATUS_CLASSES } from '../model/names.ts';
 
 export const OBJECTIVES_SCHEMA_VERSION = 1;
 
@@ -56,27 +58,12 @@ export type Thresholds = Record<string, Threshold[]>;
 /** Guards by kind of metric: what is false when there was no sample. A latency is never 0, but an empty Trend's maximum is. */
 export const GUARD = { trend: 'max>0', counter: 'count>0' } as const;
 
-const DURATION: Readonly<Record<StatusClass, string>> = {
-  '2xx': METRICS.duration2xx,
-  '3xx': METRICS.duration3xx,
-  '4xx': METRICS.duration4xx,
-  '5xx': METRICS.duration5xx,
-};
 export const METRIC_OF: Readonly<Record<Subject, string>> = {
-  ...DURATION,
+  ...DURATION_METRICS,
   all: 'http_req_duration',
   failed: 'http_req_failed',
   checks: 'checks',
 };
-
-/** Threshold key with its tags in one order. @throws RangeError for a comma, which k6 takes for the end of a value. */
-export function metricKey(metric: string, tags: Readonly<Record<string, string>>): string {
-  const names = Object.keys(tags).sort();
-  for (const name of names) {
-    if (/[,"]/.test(tags[name] as string)) throw new RangeError(`tag ${name} "${tags[name]}" has a comma or quote`);
-  }
-  return names.length === 0 ? metric : `${metric}{${names.map((name) => `${name}:${tags[name]}`).join(',')}}`;
-}
 
 /** What the run is about, as far as thresholds need to know. */
 export interface Scope {
@@ -117,7 +104,7 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
       if (list.length === 0) continue;
       const key = metricKey(METRIC_OF[subject], tags);
       add(key, list);
-      if (subject === 'all' || subject in DURATION) add(key, [GUARD.trend]);
+      if (subject === 'all' || subject in DURATION_METRICS) add(key, [GUARD.trend]);
       // A Rate without samples passes every threshold, so its guard is the number of requests.
       add(metricKey(scope.steps.includes(endpoint) ? METRICS.steps : 'http_reqs', tags), [GUARD.counter]);
     }
@@ -155,7 +142,7 @@ function shown({ endpoints, steps, counters, flows, scenarios, warmsUp }: Scope)
   for (const phase of warmsUp ? ['measure', 'warmup'] : ['measure']) {
     for (const name of endpoints) {
       const requests = steps.includes(name) ? [METRICS.steps] : ['http_reqs', 'http_req_failed'];
-      for (const metric of [...Object.values(DURATION), ...requests, METRICS.noResponse]) {
+      for (const metric of [...Object.values(DURATION_METRICS), ...requests, METRICS.noResponse]) {
         keys.push(metricKey(metric, { name, phase }));
       }
     }

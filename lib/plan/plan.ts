@@ -1,5 +1,6 @@
 /** The plan of a run: workload, `-e` variables and objectives become k6 options. */
 
+import { aggregateName, thresholdOf } from '../k6/threshold.ts';
 import type { AnyFlow } from '../model/flow.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../model/workload.ts';
@@ -97,7 +98,9 @@ export function makePlan(
   }
 
   const given = read(THRESHOLDS, env);
-  const thresholdsName = given || cache || (profile === 'smoke' ? 'smoke' : (test.thresholds ?? 'default'));
+  // A suite need not have objectives of their own for a cache state or the smoke profile.
+  const fitting = [cache, profile === 'smoke' ? profile : ''].find((name) => ownValue(objectives, name) !== undefined);
+  const thresholdsName = given || fitting || (test.thresholds ?? 'default');
   // What a user types may be the name of something that every object has.
   const chosen = ownValue(objectives, thresholdsName);
   if (chosen === undefined) {
@@ -146,7 +149,10 @@ export function makePlan(
 /** What the summary shows of a Trend, and what objectives speak of, so that it can say what they were judged on. */
 function trendStats(thresholds: Thresholds): string[] {
   const named = Object.values(thresholds).flatMap((list) =>
-    list.map((one) => /^p\([^)]*\)/.exec(one.threshold)?.[0] ?? 'max'),
+    list.map((one) => {
+      const parsed = thresholdOf(one.threshold);
+      return parsed?.percentile === undefined ? 'max' : aggregateName(parsed);
+    }),
   );
   return [...new Set([...TREND_STATS, ...named])];
 }

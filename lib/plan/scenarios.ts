@@ -1,4 +1,5 @@
 /** k6 scenarios of a run: one a flow and phase, with the VUs that Little's law asks for. */
+import { arrivedBy } from '../k6/ramp.ts';
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from '../model/arrivals.ts';
 import type { Endpoint } from '../model/endpoints.ts';
 import { hashSeed, type Random, sessionRandom } from '../model/random.ts';
@@ -204,12 +205,8 @@ function metronomeSteps(load: readonly LoadStage[]): Pattern {
     const target = hourly[i] as number;
     return [...(i > 0 ? [{ target, duration: '0s' }] : []), { target, duration: milliseconds(stage.seconds) }];
   });
-  const integral = load.reduce((sum, stage, i) => sum + ((hourly[i] as number) / 3600) * stage.seconds, 0);
-  return {
-    shift: 0,
-    sessions: Math.floor(integral + ROUNDING),
-    executor: { executor: 'ramping-arrival-rate', startRate: hourly[0], timeUnit: '1h', stages },
-  };
+  const executor = { executor: 'ramping-arrival-rate', startRate: hourly[0], timeUnit: '1h', stages };
+  return { shift: 0, sessions: Math.floor(arrivedBy(executor) + ROUNDING), executor };
 }
 
 /** A quarter of the time from a tenth of the rate to all of it, five eighths there, one eighth down. */
@@ -220,10 +217,8 @@ function ramp(rate: number, seconds: number): Pattern {
     duration: milliseconds(share * seconds),
   });
   const stages = [stage(rate, 0.25), stage(rate, 0.625), stage(start, 0.125)];
-  const [low, high] = [Math.round(start * 60) / 60, Math.round(rate * 60) / 60];
-  const sessions = Math.floor(seconds * (high * 0.625 + ((low + high) / 2) * 0.375) + ROUNDING);
   const executor = { executor: 'ramping-arrival-rate', startRate: Math.round(start * 60), timeUnit: '60s', stages };
-  return { shift: 0, sessions, executor };
+  return { shift: 0, sessions: Math.floor(arrivedBy(executor) + ROUNDING), executor };
 }
 
 const milliseconds = (seconds: number): string => `${Math.round(seconds * 1000)}ms`;

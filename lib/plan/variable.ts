@@ -2,11 +2,14 @@
  * The one table of `-e` variables. Each is a constant of its own, so that a VU's code holds only those it reads; the whole
  * table (`variables.ts`) is needed where options are read and for the README.
  */
+import { bareSeconds } from '../k6/duration.ts';
 import type { PopularityLaw } from '../model/workload.ts';
 
+/**
+ * Help texts are for people: the build defines BUNDLED, and they fold away. Asked for at each text, because esbuild folds no
+ * constant of a file that imports values.
+ */
 declare const BUNDLED: boolean | undefined;
-/** Help texts are for people: the build defines BUNDLED, and they fold away. */
-const HELP = typeof BUNDLED === 'undefined';
 
 /** Least and greatest `g` of the power law: beyond them all draws fall on the last or the first item. */
 export const POWER_RANGE = [0.01, 100] as const;
@@ -73,7 +76,8 @@ export function read<V extends Variable>(variable: V, env: Env): V['default'] {
       return law;
     }
     default: {
-      const value = variable.kind === 'duration' ? seconds(raw) : /^[-+.e\d]+$/i.test(raw) ? Number(raw) : Number.NaN;
+      const plain = /^[-+.e\d]+$/i.test(raw) ? Number(raw) : Number.NaN;
+      const value = variable.kind === 'duration' ? (bareSeconds(raw) ?? Number.NaN) : plain;
       const { min, max } = variable;
       const whole = variable.kind !== 'integer' || value % 1 === 0;
       if (value >= min && value <= max && whole) return value;
@@ -109,19 +113,6 @@ export function rangeOf(variable: Variable): string {
   }
 }
 
-/** Seconds of `90`, `90s`, `3m`, `1h30m`, `500ms`; NaN for anything else. */
-export function seconds(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return Number.NaN;
-  const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
-  let sum = 0;
-  for (const part of text.match(/[\d.]+[a-z]+/g) ?? []) {
-    const unit = part.replace(/[\d.]/g, '');
-    sum += Number.parseFloat(part) * (units[unit] as number);
-  }
-  return sum;
-}
-
 function parsePopularity(raw: string): PopularityLaw | 'once' | undefined {
   if (raw === 'once' || raw === 'uniform') return raw === 'once' ? raw : { law: raw };
   const colon = raw.indexOf(':');
@@ -146,13 +137,13 @@ export const BASE_URL: TextVariable = {
   kind: 'text',
   default: 'http://127.0.0.1:8080',
   neverEmpty: true,
-  help: HELP ? 'Origin of the system under test, with an optional path prefix.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Origin of the system under test, with an optional path prefix.' : '',
 };
 export const SEED: TextVariable = {
   name: 'SEED',
   kind: 'text',
   default: '1',
-  help: HELP ? 'Seed of every random choice: the same seed gives the same sessions.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Seed of every random choice: the same seed gives the same sessions.' : '',
 };
 export const THINK: NumberVariable<number> = {
   name: 'THINK',
@@ -160,23 +151,27 @@ export const THINK: NumberVariable<number> = {
   min: 0,
   max: 100,
   default: 1,
-  help: HELP ? 'Factor on every think time; 0 switches thinking off.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Factor on every think time; 0 switches thinking off.' : '',
 };
 export const POPULARITY: PopularityVariable = {
   name: 'POPULARITY',
   kind: 'popularity',
   default: undefined,
   defaultText: 'the workload’s law',
-  help: HELP ? 'Law by which sessions pick books; `once` takes every book one time, see POOL.' : '',
+  help:
+    typeof BUNDLED === 'undefined'
+      ? 'Law by which sessions pick books; `once` takes every book one time, see POOL.'
+      : '',
 };
 export const POOL: ChoiceVariable<'stop' | 'wrap'> = {
   name: 'POOL',
   kind: 'choice',
   of: ['stop', 'wrap'],
   default: 'stop',
-  help: HELP
-    ? 'What a used-up data pool does: refuse further sessions, or begin again; both are counted as `data_exhausted`.'
-    : '',
+  help:
+    typeof BUNDLED === 'undefined'
+      ? 'What a used-up data pool does: refuse further sessions, or begin again; both are counted as `data_exhausted`.'
+      : '',
 };
 export const TIMEOUT: NumberVariable<number> = {
   name: 'TIMEOUT',
@@ -184,19 +179,22 @@ export const TIMEOUT: NumberVariable<number> = {
   min: 0.01,
   max: 600,
   default: 60,
-  help: HELP ? 'Time after which a request counts as unanswered.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Time after which a request counts as unanswered.' : '',
 };
 export const SESSION_ID: ChoiceVariable<'off' | 'on'> = {
   name: 'SESSION_ID',
   kind: 'choice',
   of: ['off', 'on'],
   default: 'off',
-  help: HELP ? 'Send the header `X-Session-Id`, so that the access log can be grouped by session.' : '',
+  help:
+    typeof BUNDLED === 'undefined'
+      ? 'Send the header `X-Session-Id`, so that the access log can be grouped by session.'
+      : '',
 };
 export const TRACE: ChoiceVariable<'off' | 'on'> = {
   name: 'TRACE',
   kind: 'choice',
   of: ['off', 'on'],
   default: 'off',
-  help: HELP ? 'Log one line a session with what it drew: flow, books, think times.' : '',
+  help: typeof BUNDLED === 'undefined' ? 'Log one line a session with what it drew: flow, books, think times.' : '',
 };

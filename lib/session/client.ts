@@ -1,9 +1,8 @@
 // Touches k6: every request of a session goes through `call`, so that tags, metrics and checks are the same everywhere.
-import { type Checker, check } from 'k6';
 import http, { type Params, type RefinedResponse } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import type { SessionSettings } from '../model/session-settings.ts';
-import { addDuration, addNoResponse, addRateLimited } from './metrics.ts';
+import { addCheck, addDuration, addNoResponse, addRateLimited } from './metrics.ts';
 import { followRedirects } from './redirects.ts';
 import type { OpenSession } from './session.ts';
 
@@ -15,13 +14,8 @@ const K6_TIMEOUT = 60;
 /** What a VU sends its requests with. */
 export interface Client {
   readonly call: (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
-  /** Measures and checks an answer; where the session's login had run out, renews it and takes what `resend` gives. */
-  readonly judge: (
-    endpoint: PreparedEndpoint,
-    response: Response,
-    parameters: Parameters,
-    resend?: () => Answer,
-  ) => Answer;
+  /** Measures an answer and checks it. @param counted only measured: the request is sent again after a new login */
+  readonly judge: (endpoint: PreparedEndpoint, response: Response, parameters: Parameters, counted?: boolean) => Answer;
   readonly header: (name: string, value?: string) => void;
   /** Forgets the headers of the session before. */
   readonly begin: () => void;
@@ -48,9 +42,7 @@ export const createClient = (
     const { expected, body } = endpoint;
     const tags = { name: endpoint.name };
     // Each parameter costs k6 time with every request: what most calls have are options of the run.
-    // Redirects are none of the run's: its option can be changed where it is started (--max-redirects), and k6 would follow one
-    // to any host.
-    const params: Params = { tags, redirects: 0 };
+    const params: Params = { tags };
     if (body !== 'text') params.responseType = body;
     const seconds = endpoint.timeout ?? timeout;
     if (seconds !== K6_TIMEOUT) params.timeout = seconds * 1000;
@@ -60,12 +52,12 @@ export const createClient = (
     if (rejects) params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, ...expected);
     endpoint.params = params as Record<string, unknown>;
     endpoint.tags = tags;
-    endpoint.checks = {};
+    endpoint.checkTags = { name: endpoint.name, check: endpoint.check };
     prepared[key] = endpoint;
     return endpoint;
   };
 
-  const judge: Client['judge'] = (endpoint, response, parameters, resend) => {
+  const judge: Client['judge'] = (endpoint, response, parameters, counted) => {
     const { status } = response;
     const tags = endpoint.tags as Record<string, string>;
     session.tags = tags;
@@ -88,13 +80,9 @@ export const createClient = (
         }
       }
       addDuration[(status / 100) | 0]?.(response.timings.duration, latencyTags);
-      if (status >= 400) {
-        if (status === 429) addRateLimited(1, tags);
-        if (status === 401 && resend !== undefined && session.renew?.()) {
-          return resend();
-        }
-      }
+      if (status === 429) addRateLimited(1, tags);
     }
+    if (counted) return response as unknown as Answer;
     const { expected, contains } = endpoint;
     let good = expected.length === 0 && status >= 200 && status < 300;
     // Not by the array's own method: the first use of any built-in method costs each VU 1 to 2 kB.
@@ -105,11 +93,7 @@ export const createClient = (
         text += parameters[contains[i] as string] + (contains[i + 1] as string);
       good = response.body?.includes(text) === true;
     }
-    // k6 takes values as it takes functions, which its types do not say; functions would have to be held by every VU.
-    // An object stands for true, since k6 would make each VU a prototype of booleans (2.5 kB) to look at one.
-    const checks = endpoint.checks as Record<string, unknown>;
-    checks[endpoint.check] = good ? tags : undefined;
-    check(response, checks as Record<string, Checker<Response>>, tags);
+    addCheck(good ? 1 : 0, endpoint.checkTags);
     return response as unknown as Answer;
   };
 
@@ -130,6 +114,14 @@ export const createClient = (
       }
     }
     let params = endpoint.params as Params;
+    if (session.renew !== undefined) {
+      // A login that has run out is counted apart and is no failure of the endpoint; the new one that is refused is.
+      endpoint.renewable ??= {
+        ...params,
+        responseCallback: http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected),
+      };
+      params = endpoint.renewable as Params;
+    }
     let body: unknown = null;
     let common: Record<string, string> | undefined = none ? undefined : plain;
     let own: CallOptions['headers'];
@@ -150,22 +142,8 @@ export const createClient = (
       params.headers = common as Record<string, string>;
     }
     if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
-    const { renew } = session;
-    let resend: (() => Answer) | undefined;
-    if (renew !== undefined) {
-      // A login that has run out is counted apart and is no failure of the endpoint; a new one that is refused is.
-      endpoint.renewable ??= http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
-      params = { ...params, responseCallback: endpoint.renewable } as Params;
-      resend = () => {
-        const known = session.renew;
-        session.renew = undefined;
-        const answer = call(key, parameters, options);
-        session.renew = known;
-        return answer;
-      };
-    }
     if (session.collected !== undefined) {
-      session.collected.push({ endpoint, url, body, params: { ...params }, parameters, resend });
+      session.collected.push({ endpoint, url, body, params: { ...params }, key, parameters, options });
       return undefined as never;
     }
     // `get` takes one argument less, each of which costs k6 some 2 us.
@@ -177,7 +155,15 @@ export const createClient = (
     if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
       response = followRedirects(baseUrl, url, response, endpoint.redirects, params, endpoint.method, body);
     }
-    return judge(endpoint, response, parameters, resend);
+    const { renew } = session;
+    if (response.status !== 401 || renew === undefined) return judge(endpoint, response, parameters);
+    judge(endpoint, response, parameters, true);
+    renew();
+    // Once: what the new login is refused is an answer of the endpoint.
+    session.renew = undefined;
+    const answer = call(key, parameters, options);
+    session.renew = renew;
+    return answer;
   };
 
   return {

@@ -25,7 +25,6 @@ export const bearer = <S extends SuiteTypes>(session: Session<S>, login: () => s
     session.header('Authorization');
     use(login());
     open.renew = renew;
-    return true;
   };
 };
 

@@ -1,7 +1,7 @@
 // Touches k6: the metrics of every suite, made once at init because k6 allows that nowhere else. Only their `add` is kept, which
 // needs no `this`: the object around it would cost every VU half a kilobyte for each metric.
 import { Counter, Rate, Trend } from 'k6/metrics';
-import { METRICS } from '../model/names.ts';
+import { DURATION_METRICS, METRICS } from '../model/names.ts';
 
 /** Adds a value to a metric. */
 export type Add = Trend['add'];
@@ -13,14 +13,20 @@ export const rate = (name: string): Rate['add'] => new Rate(name).add;
 /** A Trend of the suite's own. @param isTime whether its values are milliseconds */
 export const trend = (name: string, isTime = false): Add => new Trend(name, isTime).add;
 
+/**
+ * k6's own metric of checks, by which `check()` counts: the samples are the same, and cost two fifths of the time. The tag `check`
+ * is the check's name.
+ */
+export const addCheck = new Rate('checks').add as Add;
+
 /** Latency Trends by the first digit of the status; 0 and 1 have none. */
 export const addDuration: readonly (Add | undefined)[] = [
   undefined,
   undefined,
-  new Trend(METRICS.duration2xx, true).add,
-  new Trend(METRICS.duration3xx, true).add,
-  new Trend(METRICS.duration4xx, true).add,
-  new Trend(METRICS.duration5xx, true).add,
+  new Trend(DURATION_METRICS['2xx'], true).add,
+  new Trend(DURATION_METRICS['3xx'], true).add,
+  new Trend(DURATION_METRICS['4xx'], true).add,
+  new Trend(DURATION_METRICS['5xx'], true).add,
 ];
 export const addNoResponse = new Counter(METRICS.noResponse).add;
 export const addRateLimited = new Counter(METRICS.rateLimited).add;

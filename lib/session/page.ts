@@ -24,21 +24,21 @@ export const page = <S extends SuiteTypes>(session: Session<S>, load: () => void
       ? []
       : (http.batch(
           waiting.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
-        ) as never[]);
-  const { renew } = open;
-  // One login for all that were refused.
-  let renewed = false;
-  if (renew !== undefined) {
-    open.renew = () => {
-      renewed ||= renew();
-      return renewed;
-    };
-  }
+        ) as { readonly status: number }[]);
   let next = 0;
-  const answers = requests.map(
-    ({ endpoint, parameters, resend, answer }) =>
-      answer ?? open.judge(endpoint, responses[next++] as never, parameters, resend),
-  );
-  open.renew = renew;
-  return answers;
+  let renewed = false;
+  return requests.map(({ endpoint, key, parameters, options, answer }) => {
+    if (answer !== undefined) return answer;
+    const response = responses[next++];
+    const { renew } = open;
+    if (response?.status !== 401 || renew === undefined) return open.judge(endpoint, response as never, parameters);
+    open.judge(endpoint, response as never, parameters, true);
+    // One login for all requests of the page that were refused, and each is sent again once.
+    if (!renewed) renew();
+    renewed = true;
+    open.renew = undefined;
+    const again = open.call(key, parameters, options);
+    open.renew = renew;
+    return again;
+  });
 };

@@ -1,7 +1,7 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import type { Answer, AnyFlow, Parameters, PreparedEndpoint } from '../model/flow.ts';
+import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
@@ -26,10 +26,14 @@ export interface OpenSession {
   variables: Record<string, unknown>;
   shared: unknown;
   tags: Record<string, string>;
-  /** Logs in again, and tells whether that gave a new token; set by a session that logs in. */
-  renew: (() => boolean) | undefined;
+  /** Logs in again; set by a session that logs in. */
+  renew: (() => void) | undefined;
   /** Requests of a page, which are not sent one by one. */
   collected: Collected[] | undefined;
+  /** The flow is only counted: nothing is sent and no sample taken. */
+  recording?: boolean;
+  /** Counts a step that is no request, while the flow is only counted. */
+  counted?: (name: string) => void;
 }
 
 /** A request of a page: to be sent, or with the answer that counting gives it. */
@@ -38,9 +42,9 @@ export interface Collected {
   readonly url: string;
   readonly body: unknown;
   readonly params: Record<string, unknown>;
+  readonly key: string;
   readonly parameters: Parameters;
-  /** Sends it once more, where the session's login can be renewed. */
-  readonly resend: (() => Answer) | undefined;
+  readonly options: CallOptions | undefined;
   readonly answer?: Answer;
 }
 
@@ -79,7 +83,7 @@ const createRunner = (settings: SessionSettings): Runner => {
   const { now } = Date;
   let iteration = 0;
   /** Rows that the session took of each pool that gives a row one time. */
-  let takes: Record<string, number> = {};
+  let takes: Record<string, number> | undefined;
   let warned = false;
   let told = false;
   const { next: random, begin } = seededRandom();
@@ -88,6 +92,7 @@ const createRunner = (settings: SessionSettings): Runner => {
   const samplers: Record<string, (random: Random) => number> = {};
 
   const rowTaken = (name: string, { rows, stripe, law, whenUsedUp }: PoolSettings): number => {
+    takes ??= {};
     const take = takes[name] ?? 0;
     takes[name] = take + 1;
     const row = rowOf(iteration, take, stripe as NonNullable<PoolSettings['stripe']>);
@@ -111,8 +116,12 @@ const createRunner = (settings: SessionSettings): Runner => {
       let index: number;
       if (law === 'once' || law === 'sequential') index = rowTaken(name, pool);
       else {
-        samplers[name] ??= checkedSampler(law, rows);
-        index = (samplers[name] as (random: Random) => number)(random);
+        let sampler = samplers[name];
+        if (sampler === undefined) {
+          sampler = checkedSampler(law, rows);
+          samplers[name] = sampler;
+        }
+        index = sampler(random);
       }
       const row = rowAt(from + index);
       if (traced && pool.traced) drawn.push(row);
@@ -172,7 +181,7 @@ const createRunner = (settings: SessionSettings): Runner => {
 
   return (flow, shared) => {
     iteration = readIteration();
-    takes = {};
+    takes = undefined;
     begin(base, iteration);
     if (traced) drawn = [];
     // Drawn by every arrival process, so that all have the same sessions.

@@ -1,7 +1,8 @@
 /** What was due by the time a run ended: a run that was stopped owes nothing of what would have come later. */
 
+import { durationSeconds } from '../k6/duration.ts';
+import { arrivedBy } from '../k6/ramp.ts';
 import type { Plan, PlannedScenario } from '../plan/planned.ts';
-import { seconds } from '../plan/variable.ts';
 import type { SummaryData } from './data.ts';
 
 /** What `setup` hands over beside the target's answer: k6 counts the set-up as part of the run. */
@@ -59,30 +60,5 @@ export function dueSessions(
   return Math.min(sessions, Math.floor(arrivedBy(scenario.k6, elapsed)));
 }
 
-const startOf = ({ k6 }: PlannedScenario): number => seconds((k6?.['startTime'] as string | undefined) ?? '0s');
-
-interface ArrivalExecutor {
-  readonly rate?: number;
-  readonly startRate?: number;
-  readonly timeUnit?: string;
-  readonly stages?: readonly { readonly target: number; readonly duration: string }[];
-}
-
-/** Integral of an arrival-rate executor's rate from its start to `elapsed` seconds: stages change the rate linearly. */
-export function arrivedBy(k6: Readonly<Record<string, unknown>>, elapsed: number): number {
-  const { rate, startRate = 0, timeUnit = '1s', stages = [] } = k6 as ArrivalExecutor;
-  const unit = seconds(timeUnit);
-  if (rate !== undefined) return (rate * Math.max(0, elapsed)) / unit;
-  let from = startRate;
-  let left = elapsed;
-  let sum = 0;
-  for (const { target, duration } of stages) {
-    if (left <= 0) break;
-    const length = seconds(duration);
-    const part = Math.min(length, left);
-    if (length > 0) sum += part * (from + ((target - from) * part) / length / 2);
-    left -= length;
-    from = target;
-  }
-  return sum / unit;
-}
+const startOf = ({ k6 }: PlannedScenario): number =>
+  durationSeconds((k6?.['startTime'] as string | undefined) ?? '0s') ?? 0;

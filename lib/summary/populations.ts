@@ -1,7 +1,10 @@
 /** From what k6 hands over at the end to rows: one population (endpoint, status class, phase) each. */
 
-import { METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
-import { GUARD, metricKey } from '../plan/objectives.ts';
+import { metricKey } from '../k6/metric-key.ts';
+import { aggregateName, thresholdOf } from '../k6/threshold.ts';
+import { DURATION_METRICS, METRICS, type Phase, STATUS_CLASSES, type StatusClass } from '../model/names.ts';
+import { samplesNeeded } from '../model/samples-needed.ts';
+import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
 import type { SummaryData } from './data.ts';
 import { dueSessions, nothingSent } from './due.ts';
@@ -15,13 +18,6 @@ export interface Population {
   readonly values: Readonly<Record<string, number>>;
 }
 
-const DURATIONS: Readonly<Record<StatusClass, string>> = {
-  '2xx': METRICS.duration2xx,
-  '3xx': METRICS.duration3xx,
-  '4xx': METRICS.duration4xx,
-  '5xx': METRICS.duration5xx,
-};
-
 /** Value of one metric, 0 when k6 has none. */
 export function valueIn(data: SummaryData, key: string, aggregate: string): number {
   return data.metrics[key]?.values[aggregate] ?? 0;
@@ -33,7 +29,7 @@ export function populationsOf(data: SummaryData, { scope }: Pick<Plan, 'scope'>)
   for (const phase of scope.warmsUp ? (['measure', 'warmup'] as const) : (['measure'] as const)) {
     for (const endpoint of scope.endpoints) {
       for (const statusClass of STATUS_CLASSES) {
-        const values = data.metrics[metricKey(DURATIONS[statusClass], { name: endpoint, phase })]?.values ?? {};
+        const values = data.metrics[metricKey(DURATION_METRICS[statusClass], { name: endpoint, phase })]?.values ?? {};
         const n = values['count'] ?? 0;
         if (n > 0) rows.push({ endpoint, statusClass, phase, n, values });
       }
@@ -130,12 +126,9 @@ export interface ThresholdRow {
   readonly few?: { readonly n: number; readonly needed: number };
 }
 
-/** Samples that must lie beyond a percentile before it is believed. */
-const BEYOND = 10;
-
-/** n that a percentile (`p(99)`) needs so that ten samples lie beyond it; infinite for `p(100)`. */
-export function samplesNeeded(percentile: string): number {
-  return Math.ceil(((100 * BEYOND) / (100 - Number.parseFloat(percentile.slice(2)))) * (1 - 1e-12));
+/** n that a percentile (`p(99)`) needs; infinite for `p(100)`. */
+export function neededFor(percentile: string): number {
+  return samplesNeeded(Number.parseFloat(percentile.slice(2)) / 100);
 }
 
 /** `n=120, too few: needs 1000` */
@@ -157,8 +150,9 @@ export function thresholdRows(data: SummaryData, stopped = false): ThresholdRow[
       return Object.entries(thresholds).map(([expression, { ok: kept }]) => {
         const early = stopped && !kept && guards.includes(expression);
         const ok = kept || early;
-        const aggregate = /^[^<>=!]+/.exec(expression)?.[0].trim() ?? '';
-        const needed = aggregate.startsWith('p(') ? samplesNeeded(aggregate) : 0;
+        const parsed = thresholdOf(expression);
+        const aggregate = parsed === undefined ? '' : aggregateName(parsed);
+        const needed = aggregate.startsWith('p(') ? neededFor(aggregate) : 0;
         const few = seen && values['count'] !== undefined && count < needed && { few: { n: count, needed } };
         return { metric, expression, ok, actual: seen ? values[aggregate] : undefined, seen: seen && !early, ...few };
       });

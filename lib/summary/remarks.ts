@@ -1,10 +1,11 @@
 /** What a reader must know before believing the numbers, one sentence each. */
+
+import { figure, percent } from '../model/figures.ts';
 import { METRICS } from '../model/names.ts';
 import type { Plan } from '../plan/planned.ts';
 import { type Counters, counterRows } from './counters.ts';
 import type { SummaryData } from './data.ts';
 import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './due.ts';
-import { figure, percent } from './figures.ts';
 import { measured, populationsOf, requestRows, sessionRows, thresholdRows, tooFew } from './populations.ts';
 
 export function remarksOf(data: SummaryData, plan: Plan, counters: Counters): string[] {

@@ -1,4 +1,5 @@
 /** Everything that a run ends with: text for people, JSON for tools, JUnit for CI. */
+import { shortPercent } from '../model/figures.ts';
 import type { PickLaw } from '../model/session-settings.ts';
 import { type Plan, popularPool } from '../plan/planned.ts';
 import type { TargetFacts } from '../plan/preflight.ts';
@@ -95,7 +96,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetFacts | undefined, as
   const pool = popularPool(plan);
   const picks = pool === undefined ? '' : `${pool.name} by ${lawText(pool.law)}, `;
   return [
-    `${test.name}: ${load} for ${length} s, ${test.shape ? '' : `${arrivals} arrivals, `}${picks}think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${+(100 * workerShare).toFixed(2)} % of it`}`,
+    `${test.name}: ${load} for ${length} s, ${test.shape ? '' : `${arrivals} arrivals, `}${picks}think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${shortPercent(workerShare, 2)} of it`}`,
     `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target?.line ??
       `${asked ? 'the pre-flight did not get through' : 'the target was not asked (PREFLIGHT=off)'}: nothing is known of it`,

@@ -1,16 +1,18 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
+import { thresholdOf } from '../k6/threshold.ts';
+import { figure, percent } from '../model/figures.ts';
+import { textTable } from '../model/text-table.ts';
 import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
 import type { Counters } from './counters.ts';
 import type { SummaryData } from './data.ts';
 import { nothingSent, stoppedEarly } from './due.ts';
-import { figure, percent } from './figures.ts';
 import {
+  neededFor,
   type Population,
   populationsOf,
   requestRows,
-  samplesNeeded,
   sessionRows,
   thresholdRows,
   tooFew,
@@ -29,8 +31,8 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
     '',
     ...head,
     '',
-    ...latency('LATENCY, ms, by endpoint and status class', shown),
-    ...(warmup.length > 0 ? ['', ...latency('WARM-UP, ms, not judged', warmup)] : []),
+    ...latencyTable('LATENCY, ms, by endpoint and status class', shown),
+    ...(warmup.length > 0 ? ['', ...latencyTable('WARM-UP, ms, not judged', warmup)] : []),
     '',
     ...requests(data, plan),
     '',
@@ -53,19 +55,19 @@ function unsent(head: readonly string[]): string {
   ].join('\n');
 }
 
-function latency(title: string, rows: readonly Population[]): string[] {
+export function latencyTable(title: string, rows: readonly Population[]): string[] {
   if (rows.length === 0) return [title, '  no answer came'];
   const cells = rows.map(({ endpoint, statusClass, n, values }) => [
     endpoint,
     statusClass,
     `${n}`,
     ms(values['med']),
-    ...PERCENTILES.map((p) => (n < samplesNeeded(p) ? `n<${samplesNeeded(p)}` : ms(values[p]))),
+    ...PERCENTILES.map((p) => (n < neededFor(p) ? `n<${neededFor(p)}` : ms(values[p]))),
     ms(values['max']),
   ]);
   return [
     title,
-    ...table(['', 'class', 'n', 'median', ...PERCENTILES.map((p) => p.replace(/[()]/g, '')), 'max'], cells, 2),
+    ...tableOf([['', 'class', 'n', 'median', ...PERCENTILES.map((p) => p.replace(/[()]/g, '')), 'max'], ...cells], 2),
   ];
 }
 
@@ -77,7 +79,7 @@ function requests(data: SummaryData, plan: Plan): string[] {
     percent(row.share),
     row.noResponse > 0 ? `${row.noResponse}` : '-',
   ]);
-  return ['REQUESTS', ...table(['', 'n', 'share', 'no answer'], cells, 1)];
+  return ['REQUESTS', ...tableOf([['', 'n', 'share', 'no answer'], ...cells], 1)];
 }
 
 function sessions(data: SummaryData, plan: Plan): string[] {
@@ -94,7 +96,10 @@ function sessions(data: SummaryData, plan: Plan): string[] {
   ]);
   return [
     'SESSIONS',
-    ...table(['', 'planned', ...(early ? ['due'] : []), 'finished', 'dropped', 'cut off', 'share', 'mean s'], cells, 1),
+    ...tableOf(
+      [['', 'planned', ...(early ? ['due'] : []), 'finished', 'dropped', 'cut off', 'share', 'mean s'], ...cells],
+      1,
+    ),
   ];
 }
 
@@ -109,18 +114,15 @@ function thresholds(data: SummaryData, plan: Plan): string[] {
   const lines = rows
     .filter((row) => !row.ok || !guards.includes(row.expression))
     .map(({ metric, expression, ok, actual, seen, few }) => {
-      const limit = Number(/[^<>=!]+$/.exec(expression)?.[0]);
+      const limit = thresholdOf(expression)?.limit;
       const value = actual === undefined ? '' : `was ${figure(actual, limit)}`;
       const was = guards.includes(expression) || !seen ? 'no samples' : few ? `${value}  (${tooFew(few)})` : value;
-      return [ok ? (seen ? '  ok ' : '  unseen ') : '  CROSSED ', metric, expression, was];
+      return [ok ? (seen ? 'ok' : 'unseen') : 'CROSSED', metric, expression, was] as const;
     });
-  const width = (column: number) => Math.max(...lines.map((line) => (line[column] as string).length));
-  const [a, b, c] = [width(0), width(1), width(2)];
+  const marks = Math.max(...lines.map(([mark]) => mark.length));
   return [
     `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}${weak > 0 ? `, ${weak} of them on too few samples` : ''}`,
-    ...lines.map(([mark = '', metric = '', expression = '', was = '']) =>
-      `${mark.padEnd(a)}${metric.padEnd(b)}  ${expression.padEnd(c)}  ${was}`.trimEnd(),
-    ),
+    ...textTable(lines.map(([mark, metric, ...rest]) => [`${mark.padEnd(marks)} ${metric}`, ...rest])),
   ];
 }
 
@@ -130,16 +132,9 @@ export function remarks(data: SummaryData, plan: Plan, counters: Counters): stri
   return lines.length > 0 ? ['', 'REMARKS', ...lines.map((line) => `  ${line}`)] : [];
 }
 
-/** Columns padded; the first `left` are aligned to the left. */
-function table(header: readonly string[], rows: readonly (readonly string[])[], left: number): string[] {
-  const widths = header.map((cell, i) => Math.max(cell.length, ...rows.map((row) => (row[i] ?? '').length)));
-  return [header, ...rows].map((row) => {
-    const cells = row.map((cell, i) =>
-      i < left ? cell.padEnd(widths[i] as number) : cell.padStart(widths[i] as number),
-    );
-    return `  ${cells.join('  ')}`.trimEnd();
-  });
-}
+/** The first `left` columns go to the left. */
+const tableOf = (rows: readonly (readonly string[])[], left: number): string[] =>
+  textTable(rows, { goesRight: (column) => column >= left });
 
 const ms = (value: number | undefined): string => (value === undefined ? '-' : figure(value));
 const seconds = (value: number): string => (value >= 0.1 ? value.toFixed(2) : figure(value));

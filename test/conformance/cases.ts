@@ -9,6 +9,8 @@ export interface ConformanceCase {
   /** Name of the script to run, when one script serves several cases. */
   readonly script?: string;
   readonly args?: readonly string[];
+  /** Environment of the process: `K6_...` options. */
+  readonly env?: Readonly<Record<string, string>>;
   /**
    * Counts that k6 itself does not repeat from run to run (the tick at the very end, growth under load): metric names
    * whose rows are compared by presence only, with the sum rules that still hold.
@@ -44,5 +46,10 @@ export const CASES: readonly ConformanceCase[] = [
     args: ['--execution-segment', '0:1/3', '--execution-segment-sequence', '0,1/2,1'],
   },
   { name: 'options-above', script: 'shared-iterations', args: ['--iterations', '2', '--vus', '1', '--tag', 'build=1'] },
+  { name: 'max-redirects', script: 'redirect-methods', args: ['--max-redirects', '1'] },
+  { name: 'max-redirects-environment', script: 'redirect-methods', env: { K6_MAX_REDIRECTS: '0' } },
+  { name: 'batch-limits', alone: true },
+  { name: 'batch-one-at-a-time', script: 'batch-limits', alone: true, args: ['-e', 'ALL=1'] },
+  { name: 'batch-limit-of-all', script: 'batch-limits', alone: true, args: ['-e', 'ALL=8', '-e', 'HOST=0'] },
   { name: 'no-thresholds', script: 'empty-populations', args: ['--no-thresholds'] },
 ];

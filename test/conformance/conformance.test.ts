@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findK6 } from '../../tools/run/k6-binary.ts';
 import { CASES, type ConformanceCase } from './cases.ts';
-import { comparable, embeddedRunner, k6Runner, type Observation, observe } from './observe.ts';
+import {
+  comparable,
+  embeddedRunner,
+  k6Runner,
+  nativeRunner,
+  type Observation,
+  observe,
+  type Runner,
+} from './observe.ts';
 import { type ConformanceServer, startConformanceServer } from './server.ts';
 
 const EXPECTED = join(import.meta.dirname, 'expected', 'k6-v2.2.json');
@@ -21,7 +29,15 @@ const listed = new Set(CASES.map((test) => test.name));
 const cases: ConformanceCase[] = [...scripts.filter((name) => !listed.has(name)).map((name) => ({ name })), ...CASES];
 
 /** Cases that are run on k6 in every test run: one of each kind, none longer than a second. */
-const LIVE = ['expected-statuses', 'submetric-tag-order', 'segment-shared', 'shared-array'];
+const LIVE = [
+  'authorization',
+  'cookies',
+  'multipart',
+  'expected-statuses',
+  'submetric-tag-order',
+  'segment-shared',
+  'shared-array',
+];
 const live = cases.filter((test) => process.env['CONFORMANCE_LIVE'] === 'all' || LIVE.includes(test.name));
 
 /** A machine that is busy with other tests may take long; nothing here waits for it otherwise. */
@@ -45,10 +61,10 @@ describe.runIf(recording)('recording from k6', () => {
 
 describe.skipIf(recording)('the embedded engine agrees with recorded k6 v2.2', () => {
   const recorded = JSON.parse(readFileSync(EXPECTED, 'utf8')) as Record<string, Observation>;
-  const compare = async (test: ConformanceCase) => {
+  const compare = (run: Runner) => async (test: ConformanceCase) => {
     const expected = recorded[test.name];
     if (expected === undefined) throw new Error(`no recording of "${test.name}"; run npm run conformance:record`);
-    const shown = await observe(test, server.url, embeddedRunner);
+    const shown = await observe(test, server.url, run);
     expect(comparable(shown, test)).toEqual(comparable(expected, test));
     if (test.started !== undefined) {
       expect(shown.started).toBeGreaterThanOrEqual(test.started[0]);
@@ -56,8 +72,9 @@ describe.skipIf(recording)('the embedded engine agrees with recorded k6 v2.2', (
     }
   };
   const alone = (test: ConformanceCase) => test.alone === true || test.inexact !== undefined;
-  it.concurrent.each(cases.filter((test) => !alone(test)))('$name', compare, PATIENCE_MS);
-  it.each(cases.filter(alone))('$name, alone', compare, PATIENCE_MS);
+  it.concurrent.each(cases.filter((test) => !alone(test)))('$name', compare(embeddedRunner), PATIENCE_MS);
+  it.each(cases.filter(alone))('$name, alone', compare(embeddedRunner), PATIENCE_MS);
+  it.each(cases.filter((test) => !alone(test)))('$name, as code of V8', compare(nativeRunner), PATIENCE_MS);
 });
 
 describe.skipIf(recording || k6 === undefined)('k6 on this machine agrees with the recording', () => {

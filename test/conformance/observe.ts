@@ -4,8 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Papa from 'papaparse';
+import { realClock } from '../../tools/engine/clock.ts';
 import { specOfArguments } from '../../tools/engine/command-line.ts';
 import { runEmbedded } from '../../tools/engine/run.ts';
+import type { EmbeddedSpec } from '../../tools/engine/spec.ts';
 import type { ConformanceCase } from './cases.ts';
 
 export interface Observation {
@@ -30,27 +32,31 @@ const SKIPPED = ['vus', 'vus_max'];
 const PARTS = /^http_req_(blocked|connecting|tls_handshaking|sending|waiting|receiving)$/;
 const TIMES = /^(http_req_(?!failed)|iteration_duration|group_duration|data_)/;
 
-export type Runner = (args: readonly string[]) => Promise<{ exitCode: number; stderr: string }>;
+type Environment = Readonly<Record<string, string>>;
+export type Runner = (args: readonly string[], env?: Environment) => Promise<{ exitCode: number; stderr: string }>;
 
 export async function observe(test: ConformanceCase, base: string, run: Runner): Promise<Observation> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const csv = join(folder, 'samples.csv');
     const summary = join(folder, 'summary.json');
-    const { exitCode, stderr } = await run([
-      '--quiet',
-      ...['--out', `csv=${csv}`, '--summary-export', summary, '-e', `BASE=${base}`, '-e', 'COLOUR=red'],
-      ...(test.args ?? []),
-      join(SCRIPTS, `${test.script ?? test.name}.js`),
-    ]);
-    const text = existsSync(csv) ? readFileSync(csv, 'utf8').replaceAll(base, 'BASE') : '';
+    const { exitCode, stderr } = await run(
+      [
+        '--quiet',
+        ...['--out', `csv=${csv}`, '--summary-export', summary, '-e', `BASE=${base}`, '-e', 'COLOUR=red'],
+        ...(test.args ?? []),
+        join(SCRIPTS, `${test.script ?? test.name}.js`),
+      ],
+      test.env,
+    );
+    const text = existsSync(csv) ? withoutPort(readFileSync(csv, 'utf8'), base) : '';
     const samples = Papa.parse<Record<string, string>>(text.trim(), { header: true }).data;
     return {
       exitCode,
       csvHeader: text === '' ? null : (text.split('\n')[0] ?? null),
       rows: countRows(samples),
       metrics: existsSync(summary) ? readMetrics(readFileSync(summary, 'utf8')) : null,
-      console: consoleLines(stderr.replaceAll(base, 'BASE')),
+      console: consoleLines(withoutPort(stderr, base)),
       errors: stderr.split('\n').filter((line) => / level=error /.test(line)).length,
       started: samples
         .filter((row) => row['metric_name'] === 'iterations' || row['metric_name'] === 'dropped_iterations')
@@ -60,6 +66,9 @@ export async function observe(test: ConformanceCase, base: string, run: Runner):
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+const withoutPort = (text: string, base: string) =>
+  text.replaceAll(base, 'BASE').replaceAll(new URL(base).host, 'HOST');
 
 function countRows(samples: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const counts = new Map<string, { n: number; sum: number }>();
@@ -109,24 +118,35 @@ function consoleLines(stderr: string): string[] {
     .sort();
 }
 
-/** The embedded engine, in this process. */
-export const embeddedRunner: Runner = async (args) => {
+/** The embedded engine, in this process; its interpreter. */
+export const embeddedRunner: Runner = (args, env) => runHere(args, env, {});
+
+/**
+ * Its other machine, which otherwise only rehearsals have: scripts as code of V8. The clock says that it is virtual, and runs as the real
+ * one does.
+ */
+export const nativeRunner: Runner = (args, env) =>
+  runHere(args, env, { native: true, clock: { ...realClock(), virtual: true } });
+
+async function runHere(args: readonly string[], env: Environment = {}, more: Partial<EmbeddedSpec>) {
   let stderr = '';
   const result = await runEmbedded({
-    ...specOfArguments(args, {}),
+    ...specOfArguments(args, env),
+    ...more,
     stdout: () => undefined,
     stderr: (text) => {
       stderr += text;
     },
   });
   return { exitCode: result.exitCode, stderr };
-};
+}
 
 /** k6 itself. */
 export function k6Runner(path: string): Runner {
-  return (args) =>
+  return (args, env) =>
     new Promise((resolve) => {
-      execFile(path, ['run', '--no-usage-report', ...args], { maxBuffer: 2 ** 26 }, (error, _, stderr) => {
+      const options = { maxBuffer: 2 ** 26, env: { ...process.env, ...env } };
+      execFile(path, ['run', '--no-usage-report', ...args], options, (error, _, stderr) => {
         resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stderr });
       });
     });

@@ -47,11 +47,78 @@ const ROUTES: Readonly<Record<string, Answer>> = {
   },
 };
 
+/** What a request was, whatever the order of its headers and the boundary of its parts. */
+function inspected(request: IncomingMessage, bytes: Buffer): unknown {
+  const { host: _, connection: __, 'user-agent': agent, ...headers } = request.headers;
+  const boundary = /boundary=(.*)/.exec(headers['content-type'] ?? '')?.[1] ?? '\0';
+  const text = bytes.toString('latin1').replaceAll(/[0-9a-f]{60}/g, 'BOUNDARY');
+  if (boundary !== '\0') {
+    headers['content-type'] = headers['content-type']?.replace(boundary, 'BOUNDARY');
+    headers['content-length'] = String(Number(headers['content-length']) - bytes.length);
+  }
+  const body = boundary === '\0' ? text : text.split('--BOUNDARY').sort().join('|');
+  const own = agent === undefined || agent.startsWith('Grafana k6/') ? {} : { 'user-agent': agent };
+  const sorted = Object.entries({ ...headers, ...own }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { method: request.method, url: request.url, headers: Object.fromEntries(sorted), body };
+}
+
+/** Requests to /crowd that wait for their answer, and the most that ever did since `?reset`. */
+const crowd = { now: 0, most: 0 };
+
+const TAG = '"v1"';
+
+const MORE_ROUTES: Readonly<Record<string, Answer>> = {
+  '/folder/inspect': (...given) => MORE_ROUTES['/inspect']?.(...given),
+  '/inspect': (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(inspected(request, Buffer.concat(chunks))));
+    });
+  },
+  /** `?c=` Set-Cookie lines, `?to=` and a redirect with them. */
+  '/folder/set': (...given) => MORE_ROUTES['/set']?.(...given),
+  '/set': (_, response, query) => {
+    response.setHeader('set-cookie', query.getAll('c'));
+    if (query.has('to')) response.writeHead(302, { location: query.get('to') ?? '' });
+    response.end('set');
+  },
+  /** `?url=` and `?st=` */
+  '/to': (_, response, query) => {
+    response.writeHead(Number(query.get('st') ?? 302), { location: query.get('url') ?? '' }).end('moved');
+  },
+  /** `?text=` as the body. */
+  '/text': (_, response, query) => response.end(query.get('text')),
+  '/bytes': (_, response) => response.end(Buffer.from([0, 1, 127, 128, 255, 65])),
+  '/etag': (request, response) => {
+    response.setHeader('etag', TAG);
+    if (request.headers['if-none-match'] === TAG) response.writeHead(304).end();
+    else response.end('fresh');
+  },
+  '/twice': (_, response) => {
+    response.setHeader('x-twice', ['1', '2']);
+    response.setHeader('x-lower-case', 'yes');
+    response.setHeader('set-cookie', ['a=1; Path=/; HttpOnly', 'b="2 3"; Domain=.example.com; Secure; Max-Age=60']);
+    response.end('twice');
+  },
+  /** How many were here at the same time at most. */
+  '/crowd': (_, response, query) => {
+    if (query.has('reset')) Object.assign(crowd, { now: 0, most: 0 });
+    crowd.now++;
+    crowd.most = Math.max(crowd.most, crowd.now);
+    setTimeout(() => {
+      crowd.now--;
+      response.end(String(crowd.most));
+    }, 100);
+  },
+};
+
 /** @param port 0 for a free one */
 export async function startConformanceServer(port = 0): Promise<ConformanceServer> {
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    const route = ROUTES[url.pathname];
+    const route = ROUTES[url.pathname] ?? MORE_ROUTES[url.pathname];
     if (route === undefined) response.writeHead(404).end('no such page');
     else route(request, response, url.searchParams);
   });

@@ -9,7 +9,7 @@ import { requestShares } from '../../lib/model/workload.ts';
 import { BOOKSTORE_CATALOGUE } from '../../tools/commands/traffic/bookstore-catalogue.ts';
 import { flowRequests, ownFlows } from '../../tools/traffic/model/flow-shapes.ts';
 import { buildModel, type TrafficModel } from '../../tools/traffic/model/model.ts';
-import { solveWishes } from '../../tools/traffic/solve/solve.ts';
+import { solveWishes } from '../../tools/traffic/solve/solver.ts';
 import { parseWish } from '../../tools/traffic/solve/wishes.ts';
 import { K6, runK6 } from '../support/k6.ts';
 import { accessLog, virtualRun } from '../support/virtual-log.ts';

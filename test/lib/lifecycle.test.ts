@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLifecycle, type LifecycleInput, type SetupData } from '../../lib/lifecycle.ts';
+import { segmentShare } from '../../lib/k6/segment.ts';
+import { createLifecycle, type LifecycleInput, ownPart, type SetupData } from '../../lib/lifecycle.ts';
 import type { SuiteDefinition } from '../../lib/plan/suite-definition.ts';
-import { NO_OBJECTIVES, SHOP_MIX, SHOP_POOLS, shop, shopWorkload } from '../support/shop.ts';
+import type { SummaryData } from '../../lib/summary/data.ts';
+import { sessionRows } from '../../lib/summary/populations.ts';
+import { NO_OBJECTIVES, SHOP_MIX, SHOP_POOLS, shop, shopPlan, shopWorkload } from '../support/shop.ts';
 
 const DOCUMENTS: Readonly<Record<string, unknown>> = {
   suite: { schemaVersion: 1, pools: SHOP_POOLS },
@@ -153,4 +156,20 @@ describe('the end of a run', () => {
     expect(files['stdout']).toContain('shop-mix: 20 sessions/s for 180 s');
     expect(files['stdout']).toContain('items by power law g=3');
   });
+});
+
+it('one of two workers that ran its half has nothing cut off', () => {
+  const plan = shopPlan({ DURATION: '10s', RATE: '20' });
+  // 14, 4 and 2 sessions/s for 10 s; the worker ran half of each.
+  const counter = (count: number) => ({ type: 'counter', values: { count } });
+  const metrics = Object.fromEntries(
+    Object.entries({ browse: 70, search: 20, checkout: 10 }).map(([flow, n]) => [
+      `iterations{flow:${flow},phase:measure}`,
+      counter(n),
+    ]),
+  );
+  const data: SummaryData = { metrics, state: { testRunDurationMs: 12_000 } };
+  const rows = sessionRows(data, ownPart(plan, segmentShare('1/2:1')));
+  expect(rows.map(({ planned, unaccounted }) => [planned, unaccounted])).toEqual([[70, 0], [20, 0], [10, 0]]); // biome-ignore format: table
+  expect(sessionRows(data, plan).map(({ unaccounted }) => unaccounted)).toEqual([70, 20, 10]);
 });

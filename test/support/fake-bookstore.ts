@@ -1,6 +1,7 @@
 /** A small stand-in for the bookstore with its interface, on a free loopback port, whose behaviour a test can bend. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { TargetStatus } from '../../scenarios/bookstore/preflight.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -89,7 +90,8 @@ export async function startFakeBookstore(options: FakeOptions = {}): Promise<Fak
   };
 }
 
-const HEALTHY = {
+/** What a target in order says of itself. */
+export const HEALTHY: TargetStatus = {
   service: 'bookstore',
   version: '0',
   books: 40_000,

@@ -1,20 +1,5 @@
-/** Text from result files is never markup: everything that comes from a file goes through one of these. */
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for HTML and XML, in elements and quoted attributes. Characters that XML forbids are shown as U+FFFD. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character).replace(FORBIDDEN, '\ufffd');
-}
-
-/** Control characters but tab and line ends, and the two non-characters. */
-const FORBIDDEN = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
+/** Text from result files is never markup: everything that comes from a file goes through one of these, or `escapeMarkup`. */
+import { allowed, escapeMarkup } from '../../lib/model/markup.ts';
 
 /** JSON inside a script element: no `</script>`, no `<!--`, no line separators that older parsers choke on. */
 export function escapeJson(value: unknown): string {
@@ -30,8 +15,8 @@ export function escapeJson(value: unknown): string {
  * one escape adds must not be escaped again.
  */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/\r\n?|[\n\t\u2028\u2029]/g, ' ')
-    .replace(FORBIDDEN, '\ufffd')
-    .replace(/[&<>]|[\\`*_[\]|~#]|@/g, (one) => ENTITIES[one] ?? (one === '@' ? '@\u200b' : `\\${one}`));
+  return allowed(text.replace(/\r\n?|[\n\t\u2028\u2029]/g, ' ')).replace(/[&<>]|[\\`*_[\]|~#]|@/g, (one) => {
+    if ('&<>'.includes(one)) return escapeMarkup(one);
+    return one === '@' ? '@\u200b' : `\\${one}`;
+  });
 }

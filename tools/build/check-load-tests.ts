@@ -1,13 +1,13 @@
 /** Holds every load test against its workload at build time, so that no run begins with a flow or a think time that is not there. */
 import { basename, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { DEFAULT_WORKLOAD, workloadFile } from '../../lib/model/workload.ts';
 import { recordFlow } from '../../lib/plan/flow-record.ts';
 import type { LoadTest } from '../../lib/plan/load-test.ts';
 import { ownValues } from '../../lib/plan/own-variables.ts';
 import { makePlan } from '../../lib/plan/plan.ts';
 import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
-import { importText } from './import-text.ts';
+import { importText, withoutK6 } from './import-text.ts';
 import type { Prepared } from './prepare.ts';
 
 /** What a file of `scenarios/` says and exports. */
@@ -113,23 +113,3 @@ globalThis.open = () => \`({ suite: {}, createLifecycle: ({ test }) => {
   globalThis.loadTests.push(test);
   return { options: {}, setup: () => undefined, handleSummary: () => ({}) };
 } })\`;`;
-
-/** Everything of k6 is a function that does nothing and has every property. */
-const NOTHING = `const nothing = new Proxy(function () {}, {
-  get: (_target, key) => (key === Symbol.toPrimitive ? () => '' : key === '__esModule' ? false : nothing),
-  apply: () => nothing,
-  construct: () => nothing,
-  // What an import takes by name is looked for here.
-  getPrototypeOf: () => nothing,
-});
-module.exports = nothing;`;
-
-function withoutK6(): Plugin {
-  return {
-    name: 'without-k6',
-    setup(plugin) {
-      plugin.onResolve({ filter: /^(k6(\/.*)?|https:\/\/.*)$/ }, ({ path }) => ({ path, namespace: 'nothing' }));
-      plugin.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: NOTHING, loader: 'js' }));
-    },
-  };
-}

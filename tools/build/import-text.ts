@@ -1,3 +1,27 @@
+/** Code of a suite, run in Node. */
+import type { Plugin } from 'esbuild';
+
 /** Runs a module that exists as text only. */
 export const importText = (text: string): Promise<Readonly<Record<string, unknown>>> =>
   import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+
+/** Everything of k6 is a function that does nothing and has every property. */
+const NOTHING = `const nothing = new Proxy(function () {}, {
+  get: (_target, key) => (key === Symbol.toPrimitive ? () => '' : key === '__esModule' ? false : nothing),
+  apply: () => nothing,
+  construct: () => nothing,
+  // What an import takes by name is looked for here.
+  getPrototypeOf: () => nothing,
+});
+module.exports = nothing;`;
+
+/** k6's modules, which Node does not have, and modules of the web. */
+export function withoutK6(): Plugin {
+  return {
+    name: 'without-k6',
+    setup(plugin) {
+      plugin.onResolve({ filter: /^(k6(\/.*)?|https:\/\/.*)$/ }, ({ path }) => ({ path, namespace: 'nothing' }));
+      plugin.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: NOTHING, loader: 'js' }));
+    },
+  };
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { SuiteDefinition } from '../../lib/plan/suite-definition.ts';
 import { UserError } from '../base/user-error.ts';
-import { importText } from './import-text.ts';
+import { importText, withoutK6 } from './import-text.ts';
 
 /** What a build is made from. */
 export interface Sources {
@@ -66,6 +66,7 @@ export async function readDefinition(file: string): Promise<SuiteDefinition> {
     format: 'esm',
     platform: 'node',
     logLevel: 'warning',
+    plugins: [withoutK6()],
   });
   const { default: definition } = await importText(result.outputFiles[0]?.text ?? '');
   if (definition === null || typeof definition !== 'object' || !('endpoints' in definition)) {

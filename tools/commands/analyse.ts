@@ -1,8 +1,10 @@
 /** `analyse`: the verdict on a test and its populations, from raw samples. */
+
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import type { OptionsOf } from '../base/options.ts';
 import { type Output, output, writeOutputs } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
@@ -16,7 +18,6 @@ import { exitCodeOf } from '../verdict/exit-code.ts';
 import { sniff } from '../verdict/files.ts';
 import { analysisJson } from '../verdict/json.ts';
 import { readLimits } from '../verdict/limits.ts';
-import { optional } from '../verdict/plan.ts';
 import { printAnalysis } from '../verdict/print.ts';
 import { csvToParquet } from '../verdict/samples/convert.ts';
 import { collect } from './values.ts';

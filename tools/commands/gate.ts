@@ -1,10 +1,11 @@
 /** `gate`: objectives judged on raw samples. */
+
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { analyse } from '../verdict/analyse.ts';
 import { gate, printGate } from '../verdict/gate.ts';
-import { optional } from '../verdict/plan.ts';
 
 export function command() {
   return new Command('gate')

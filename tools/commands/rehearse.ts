@@ -9,10 +9,10 @@ import type { OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
 import { modelFromSamples } from '../engine/model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../engine/model/server-model.ts';
-import { rehearsalPlan } from '../rehearse/plan.ts';
+import { forecastOf } from '../rehearse/forecast.ts';
 import { keptIn, writeRehearsal } from '../rehearse/results.ts';
-import { hasRoom, inRoom } from '../rehearse/room.ts';
-import { planText } from '../rehearse/text.ts';
+import { forecastText } from '../rehearse/text.ts';
+import { hasYoungGeneration, withYoungGeneration } from '../rehearse/young-generation.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { readVariable } from '../run/k6-arguments.ts';
 import { findScript } from '../run/script.ts';
@@ -36,7 +36,7 @@ const declaration = () =>
 
 export function command() {
   return declaration().action(async (scenario, flags) => {
-    process.exitCode = hasRoom() ? await rehearseCommand(scenario, flags) : await inRoom();
+    process.exitCode = hasYoungGeneration() ? await rehearseCommand(scenario, flags) : await withYoungGeneration();
   });
 }
 
@@ -45,7 +45,7 @@ type Flags = OptionsOf<typeof declaration>;
 /** @returns the exit code that the run would have had @throws UserError for what is wrong before */
 async function rehearseCommand(scenario: string, flags: Flags): Promise<number> {
   const found = findScript(scenario);
-  // The engine is loaded by the process that has room for it only.
+  // The engine is loaded only by the process that has the heap for it.
   const { rehearse } = await import('../rehearse/rehearse.ts');
   const script = found.file;
   const startedAt = new Date();
@@ -76,7 +76,7 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
   const { scenarios, exitCode } = rehearsal.result;
   // It never began; why, the log has said.
   if (scenarios.length === 0) return exitCode;
-  const plan = rehearsalPlan({
+  const forecast = forecastOf({
     rehearsal,
     scenarios,
     stock: model.stock,
@@ -87,12 +87,14 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
     degradedMs: latency.degradedMs,
   });
   if (folder !== undefined) {
-    await writeRehearsal({ folder, script: found, env, model, rehearsal, plan, log, started: startedAt });
+    await writeRehearsal({ folder, script: found, env, model, rehearsal, forecast, log, started: startedAt });
   }
-  process.stdout.write(flags.json === true ? `${JSON.stringify(plan, undefined, 2)}\n` : planText(plan, scenario));
+  process.stdout.write(
+    flags.json === true ? `${JSON.stringify(forecast, undefined, 2)}\n` : forecastText(forecast, scenario),
+  );
   const wall = (performance.now() - started) / 1000;
   process.stderr.write(
-    `rehearsed ${Math.round(plan.seconds)} s in ${wall.toFixed(1)} s (${Math.round(plan.seconds / wall)} virtual seconds a second)\n`,
+    `rehearsed ${Math.round(forecast.seconds)} s in ${wall.toFixed(1)} s (${Math.round(forecast.seconds / wall)} virtual seconds a second)\n`,
   );
   return exitCode;
 }

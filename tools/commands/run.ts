@@ -1,5 +1,9 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { runCommand } from '../run/command.ts';
+import { chooseEngine } from '../run/choose-engine.ts';
+import { exitCodeOf, report } from '../run/closing-lines.ts';
+import type { Engine } from '../run/engine.ts';
+import { type RunOptions, requestOf } from '../run/request.ts';
+import { executeRun } from '../run/run.ts';
 import { runFlags } from './run-flags.ts';
 
 /** `run`: k6 with a results folder. */
@@ -34,4 +38,27 @@ function workers(text: string): number {
   if (!Number.isInteger(n) || n < 1 || n > MOST_WORKERS)
     throw new InvalidArgumentError(`Give a whole number from 1 to ${MOST_WORKERS}.`);
   return n;
+}
+
+/**
+ * @param words options of k6 itself
+ * @param engine what executes it; chosen here when not given
+ * @returns the exit code: k6's
+ * @throws UserError for anything that is wrong before the run.
+ */
+export async function runCommand(
+  scenario: string,
+  words: readonly string[],
+  options: RunOptions,
+  engine?: Engine,
+): Promise<number> {
+  const request = requestOf(scenario, words, options);
+  const chosen = engine ?? (await chooseEngine(options.engine));
+  if (options.workers !== undefined) {
+    const { runWorkers } = await import('./run-workers.ts');
+    return runWorkers(chosen, request, options.workers, options.json === true);
+  }
+  const result = await executeRun(chosen, request);
+  report(result, request.quiet, options.json === true);
+  return exitCodeOf(result);
 }

@@ -2,8 +2,9 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
-import { heldBy } from './held.ts';
+import { environmentOptions } from './environment.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
+import { startBarrier } from './start-barrier.ts';
 
 /**
  * Adds k6's run options to a command.
@@ -31,6 +32,8 @@ export function withRunOptions<Args extends unknown[], Opts extends OptionValues
     .option('--insecure-skip-tls-verify', 'accept any certificate')
     .option('--user-agent <text>', 'User-Agent header')
     .option('--max-redirects <n>', 'redirects to follow', whole)
+    .option('--batch <n>', 'requests of a batch at the same time', whole)
+    .option('--batch-per-host <n>', 'those to one host', whole)
     .option('-w, --throw', 'throw when a request fails')
     .option('--include-system-env-vars [flag]', 'pass the environment to the script (default true)', flag)
     .option('--no-thresholds', 'do not judge thresholds')
@@ -38,7 +41,7 @@ export function withRunOptions<Args extends unknown[], Opts extends OptionValues
     .option('--no-teardown', 'skip teardown()')
     .option('--no-summary', 'no end-of-test summary')
     .option('-q, --quiet', 'accepted for likeness: there is no progress bar')
-    .addOption(new Option('--held <file>', 'make this file when ready and wait until it is gone').hideHelp());
+    .addOption(new Option('--start-barrier <file>', 'make this file when ready and wait until it is gone').hideHelp());
 }
 
 type Flags = OptionsOf<typeof withRunOptions<[], None, None>>;
@@ -64,17 +67,22 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     insecureSkipTLSVerify: flags.insecureSkipTlsVerify,
     userAgent: flags.userAgent,
     maxRedirects: flags.maxRedirects,
+    batch: flags.batch,
+    batchPerHost: flags.batchPerHost,
     throw: flags.throw,
   };
   const timeFormat = environment['K6_CSV_TIME_FORMAT'];
   return {
     script,
     env: env as Record<string, string>,
-    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    options: {
+      ...environmentOptions(environment, options),
+      ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    },
     outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
     ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
     ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),
-    ...(flags.held !== undefined && { held: heldBy(flags.held) }),
+    ...(flags.startBarrier !== undefined && { atStart: startBarrier(flags.startBarrier) }),
     noThresholds: !flags.thresholds,
     noSetup: !flags.setup,
     noTeardown: !flags.teardown,

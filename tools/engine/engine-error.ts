@@ -1,18 +1,5 @@
 /** Errors that end a run with one of k6's exit codes. */
-
-/** k6's exit codes that the embedded engine can end with (k6's documented list). */
-export const K6_EXIT = {
-  ok: 0,
-  thresholdsCrossed: 99,
-  setupTimeout: 100,
-  teardownTimeout: 101,
-  invalidConfig: 104,
-  externalAbort: 105,
-  scriptException: 107,
-  scriptAborted: 108,
-  markedFailed: 110,
-  generic: 255,
-} as const;
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
 
 export class EngineError extends Error {
   override readonly name = 'EngineError';

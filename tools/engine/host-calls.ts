@@ -1,12 +1,21 @@
 /** The engine's side of what a script calls: one function an operation, looked up by name. */
+
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import type { MetricType } from '../../lib/k6/threshold.ts';
 import type { Cancellation } from './cancellation.ts';
 import { type Receive, wake } from './clock.ts';
-import { EngineError, K6_EXIT } from './engine-error.ts';
-import { type ClientContext, sendRequest } from './http/client.ts';
+import { EngineError } from './engine-error.ts';
+import { sendBatch } from './http/batch.ts';
+import { type ClientContext, prepareRequest } from './http/client.ts';
+import { type CookieJar, cookieJar } from './http/cookies.ts';
 import type { GuestAnswer, GuestRequest } from './http/exchange.ts';
+import { isTarget, parseTarget } from './http/target.ts';
+import { jsonComplaint } from './json-complaint.ts';
+import { select } from './json-path.ts';
 import type { Level } from './log.ts';
-import type { MetricType } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
+import { b64decode, b64encode, digest, hexEncode, randomText } from './script-bytes.ts';
+import { callJar } from './script-jars.ts';
 import type { HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
@@ -21,8 +30,9 @@ export interface CallingVu {
   readonly aborting: () => void;
 }
 
-/** Requests of a batch on their way at the same time (k6's `batch` option). */
-const BATCH_WIDTH = 20;
+/** k6's `batch` and `batchPerHost` where a script says nothing of them. */
+const BATCH = 20;
+const BATCH_PER_HOST = 6;
 
 export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
   const { clock, registry } = run;
@@ -56,8 +66,27 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     },
     open: (text) => {
       const [path, binary] = JSON.parse(text) as [string, boolean];
-      return `$${run.source.open(path, binary)}`;
+      // As JSON, since plain text ends at its first NUL.
+      return json(run.source.open(path, binary));
     },
+    jar: (text) => json(callJar(vu.client.jar, JSON.parse(text), clock.now())),
+    select: (text) => {
+      const [body, path] = JSON.parse(text) as [string, string];
+      const found = select(body, path);
+      return found === undefined ? undefined : json(found);
+    },
+    explainJson: (text) => json(jsonComplaint(JSON.parse(text) as string)),
+    noRequest: (text) => {
+      const [title, error] = JSON.parse(text) as [string, string];
+      if (vu.client.throwErrors) throw new Error(error);
+      run.log('warning', title, { error });
+      return undefined;
+    },
+    b64encode: (text) => json(b64encode(...(JSON.parse(text) as Parameters<typeof b64encode>))),
+    b64decode: (text) => json(b64decode(...(JSON.parse(text) as Parameters<typeof b64decode>))),
+    digest: (text) => json(digest(...(JSON.parse(text) as Parameters<typeof digest>))),
+    hexEncode: (text) => json(hexEncode(JSON.parse(text))),
+    randomBytes: (size) => (clock.virtual ? undefined : json(randomText(Number(size)))),
     tags: (text) => {
       vu.setTags(JSON.parse(text) as Record<string, string>);
       return undefined;
@@ -98,55 +127,50 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       }
     },
     sleep: (ms, done) => wake(clock, ms, vu.cancellation(), () => done({ now: virtualNow() })),
-    http: (request, done) =>
-      sendRequest(vu.client, request, vu.cancellation(), (answer) =>
-        done(answer instanceof Error ? answer : stamped(answer, virtualNow())),
-      ),
+    http: (request, done) => {
+      const jar = request.jar === undefined ? undefined : cookieJar(request.jar.text);
+      prepareRequest(
+        vu.client,
+        request,
+        jar,
+      )(vu.cancellation(), (answer) => {
+        if (answer instanceof Error) return done(answer);
+        return done(stamped(answer, virtualNow(), jar === undefined ? undefined : [jar]));
+      });
+    },
     batch: (requests, done) => {
+      const { batch, batchPerHost } = run.options;
+      const limits = { all: numberOr(batch, BATCH), perHost: numberOr(batchPerHost, BATCH_PER_HOST) };
+      const jars: CookieJar[] = [];
+      const jarOf = ({ jar }: GuestRequest) => {
+        if (jar === undefined) return undefined;
+        jars[jar.id] ??= cookieJar(jar.text);
+        return jars[jar.id];
+      };
       const cancellation = vu.cancellation();
-      const send = (request: GuestRequest, received: Receive<GuestAnswer | Error>) =>
-        sendRequest(vu.client, request, cancellation, received);
-      sendAll(requests, send, (list) => done(list instanceof Error ? list : { list, now: virtualNow() }));
+      // All choose their cookies before the first is sent.
+      const ready = requests.map((request) => {
+        const send = prepareRequest(vu.client, request, jarOf(request));
+        const target = parseTarget(request.url);
+        const host = isTarget(target) ? target.origin : '';
+        return { host, send: (received: Receive<GuestAnswer | Error>) => send(cancellation, received) };
+      });
+      sendBatch(ready, limits, (list) =>
+        done(list instanceof Error ? list : stamped({ list }, virtualNow(), jars.length === 0 ? undefined : jars)),
+      );
     },
   };
 }
 
-function stamped(answer: GuestAnswer & { now?: number | undefined }, now: number | undefined): GuestAnswer & Slept {
-  answer.now = now;
-  return answer as GuestAnswer & Slept;
-}
+const numberOr = (given: unknown, otherwise: number) => (typeof given === 'number' ? given : otherwise);
 
-/** Sends some at a time, in order. `done` hears all answers, or the first error, after which the rest is sent nevertheless. */
-function sendAll(
-  requests: readonly GuestRequest[],
-  send: (request: GuestRequest, received: Receive<GuestAnswer | Error>) => void,
-  done: Receive<readonly GuestAnswer[] | Error>,
-): void {
-  const list: GuestAnswer[] = [];
-  let next = 0;
-  let left = requests.length;
-  let failed = false;
-  const worker = () => {
-    for (let i = next++; i < requests.length; i = next++) {
-      let begins = true;
-      let atOnce = false;
-      send(requests[i] as GuestRequest, (answer) => {
-        if (answer instanceof Error) {
-          if (failed) return true;
-          failed = true;
-          return done(answer);
-        }
-        list[i] = answer;
-        left--;
-        if (left === 0) return done(list);
-        if (begins) atOnce = true;
-        else worker();
-        return true;
-      });
-      begins = false;
-      if (!atOnce) return;
-    }
-  };
-  if (left === 0) done(list);
-  for (let i = 0; i < Math.min(BATCH_WIDTH, requests.length); i++) worker();
+/** Adds the virtual time, and what the script's own jars hold now. */
+function stamped<T extends object>(
+  answer: T & { now?: number | undefined; jars?: readonly string[] },
+  now: number | undefined,
+  jars: readonly CookieJar[] | undefined,
+): T & Slept {
+  answer.now = now;
+  if (jars !== undefined) answer.jars = jars.map((jar) => jar.text());
+  return answer as T & Slept;
 }

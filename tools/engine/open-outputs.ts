@@ -1,5 +1,5 @@
 /** Opens the outputs that a run asks for. */
-import { durationMs } from './duration.ts';
+import { durationOption } from './duration-option.ts';
 import { csvOutput, csvTimeFormat } from './outputs/csv.ts';
 import { jsonOutput } from './outputs/json.ts';
 import type { Output } from './outputs/output.ts';
@@ -15,7 +15,7 @@ export function openOutputs(spec: EmbeddedSpec, run: RunContext): Output[] {
           path,
           systemTags: [...run.systemTags],
           timeFormat: csvTimeFormat(spec.csvTimeFormat),
-          saveIntervalMs: durationMs(spec.env['K6_CSV_SAVE_INTERVAL'] ?? '1s', 'K6_CSV_SAVE_INTERVAL'),
+          saveIntervalMs: durationOption(spec.env['K6_CSV_SAVE_INTERVAL'] ?? '1s', 'K6_CSV_SAVE_INTERVAL'),
         }),
   );
 }

@@ -1,6 +1,8 @@
 /** k6's options: which exist, which this engine can honour, and how those of the command line go above the script's. */
-import { durationMs } from './duration.ts';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import { durationOption } from './duration-option.ts';
+import { EngineError } from './engine-error.ts';
 import { percentOf } from './metrics/sinks.ts';
 import { ALL_SYSTEM_TAGS, DEFAULT_SYSTEM_TAGS } from './outputs/output.ts';
 
@@ -21,6 +23,8 @@ const OFFERED = [
   'handleSummaryTimeout',
   'discardResponseBodies',
   'maxRedirects',
+  'batch',
+  'batchPerHost',
   'userAgent',
   'throw',
   'insecureSkipTLSVerify',
@@ -34,17 +38,7 @@ const OFFERED = [
 ] as const;
 
 /** Options without effect on the load or the numbers; taken and left alone. */
-const HARMLESS = [
-  'ext',
-  'cloud',
-  'batch',
-  'batchPerHost',
-  'dns',
-  'httpDebug',
-  'noUsageReport',
-  'setupData',
-  'consoleOutput',
-];
+const HARMLESS = ['ext', 'cloud', 'dns', 'httpDebug', 'noUsageReport', 'setupData', 'consoleOutput'];
 
 /** Options that would change the load and that this engine does not have. */
 const REFUSED = [
@@ -81,6 +75,10 @@ export function consolidate(script: Options, above: Options, warn: (message: str
   const options: Record<string, unknown> = { ...Object.fromEntries(kept), ...above };
   // `--vus` alone also replaces the script's scenarios.
   if (above['vus'] !== undefined && !replaces) delete options['scenarios'];
+  // With less k6 waits for ever for what it never sends.
+  if (typeof options['batch'] === 'number' && options['batch'] < 1) {
+    throw EngineError.config('the option "batch" must be at least 1');
+  }
   for (const key of REFUSED) {
     const value = options[key];
     if (value !== undefined && value !== null && value !== false && value !== 0)
@@ -132,5 +130,5 @@ export function summarySettings(options: Options): SummarySettings {
 /** A timeout option in ms. */
 export function timeoutOf(options: Options, name: 'setupTimeout' | 'teardownTimeout' | 'handleSummaryTimeout'): number {
   const value = options[name];
-  return durationMs(value ?? (name === 'handleSummaryTimeout' ? '120s' : '60s'), name);
+  return durationOption(value ?? (name === 'handleSummaryTimeout' ? '120s' : '60s'), name);
 }

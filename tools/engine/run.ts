@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import { EngineError } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
 import { checkLimits } from './limits.ts';
 import { logfmt } from './log.ts';
@@ -99,7 +100,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   let endRun: (() => void) | undefined;
   try {
     await pool.prepare(plannedVus(scenarios, run.striping));
-    await spec.held?.(run.abort);
+    await spec.atStart?.(run.abort);
     run.startTime = run.clock.now();
     endRun = watchRun(run);
     await load(run, spec, main, exported.functions, pool, scenarios);

@@ -1,5 +1,5 @@
 /** Scenarios as k6's options describe them: shortcuts, defaults and checks, ending in plain numbers. */
-import { durationMs } from './duration.ts';
+import { durationOption } from './duration-option.ts';
 import { EngineError } from './engine-error.ts';
 
 export interface Stage {
@@ -202,7 +202,7 @@ function count(name: string, fields: Fields, key: string, fallback: number | und
 function time(name: string, fields: Fields, key: string, fallback: number | undefined, least = 0): number {
   const value = given(fields[key]) ? fields[key] : fallback;
   if (value === undefined) throw EngineError.config(`scenario ${name}: ${key} is required`);
-  const ms = durationMs(value, `${key} of scenario ${name}`);
+  const ms = durationOption(value, `${key} of scenario ${name}`);
   if (ms < least) throw EngineError.config(`scenario ${name}: ${key} must be at least ${least} ms`);
   return ms;
 }

@@ -2,6 +2,14 @@
  * Execution segments: which share of the work this instance does, striped evenly over the whole as k6 stripes it, so that
  * ids and data rows are unique over all instances that share one sequence.
  */
+import {
+  compareFractions,
+  type Fraction,
+  greatestCommonDivisor,
+  parseSegment,
+  parseSequence,
+  WHOLE_SEGMENT,
+} from '../../lib/k6/segment.ts';
 import { EngineError } from './engine-error.ts';
 
 export interface Striping {
@@ -20,37 +28,38 @@ export interface Striping {
   rescale(n: number): Striping;
 }
 
-interface Fraction {
-  readonly top: number;
-  readonly bottom: number;
-}
-
 export const WHOLE: Striping = striping([1], 0);
 
 /**
  * @param segment `0:1/4`, `1/4` (from zero), decimals and percentages too; undefined for the whole
- * @param sequence `0,1/4,1`; without it the rest of the whole is taken as other instances'
+ * @param sequence `0,1/4,1`; what it leaves of the whole, all around the segment without it, are other instances'
  * @throws EngineError (exit code 104)
  */
 export function stripingOf(segment: string | undefined, sequence: string | undefined): Striping {
-  if (segment === undefined || segment === '') return WHOLE;
-  const [from, to] = parseSegment(segment);
-  const bounds =
-    sequence === undefined || sequence === ''
-      ? [{ top: 0, bottom: 1 }, from, to, { top: 1, bottom: 1 }].filter(
-          (f, i, all) => i === 0 || !equal(f, all[i - 1] ?? f),
-        )
-      : sequence.split(',').map(parseFraction);
-  const index = bounds.findIndex((bound, i) => equal(bound, from) && equal(bounds[i + 1] ?? from, to));
-  if (index < 0) {
-    throw EngineError.config(`the segment ${segment} is not part of the execution segment sequence ${sequence ?? ''}`);
+  const own = parseSegment(segment ?? '');
+  if (own === undefined) {
+    throw EngineError.config(
+      `"${segment}" is not an execution segment such as "0:1/4": two rising borders from 0 to 1, each as in 1/4, 0.25 or 25%`,
+    );
   }
+  const given = sequence ? parseSequence(sequence) : [own.from, own.to];
+  if (given === undefined) {
+    throw EngineError.config(`"${sequence}" is not an execution segment sequence such as "0,1/4,1": borders that rise`);
+  }
+  const { from, to } = WHOLE_SEGMENT;
+  const bounds = [from, ...given, to].filter((bound, i, all) => i === 0 || !same(bound, all[i - 1] ?? from));
+  const index = bounds.findIndex((bound, i) => same(bound, own.from) && same(bounds[i + 1] ?? from, own.to));
+  if (index < 0) {
+    throw EngineError.config(
+      `the segment ${segment || '0:1'} is not part of the execution segment sequence ${sequence}`,
+    );
+  }
+  if (bounds.length === 2) return WHOLE;
   const cycle = bounds.map((bound) => bound.bottom).reduce(leastCommonMultiple, 1);
   const sizes = bounds.slice(1).map((bound, i) => {
     const before = bounds[i] ?? bound;
     return (bound.top * cycle) / bound.bottom - (before.top * cycle) / before.bottom;
   });
-  if (sizes.some((size) => size <= 0)) throw EngineError.config(`the execution segment sequence ${sequence} must rise`);
   return striping(sizes, index);
 }
 
@@ -93,35 +102,5 @@ function striping(sizes: readonly number[], index: number): Striping {
   };
 }
 
-function parseSegment(text: string): [Fraction, Fraction] {
-  const parts = text.split(':');
-  if (parts.length > 2) throw EngineError.config(`"${text}" is not an execution segment such as "0:1/4"`);
-  const fractions = parts.map(parseFraction);
-  const first = fractions[0] ?? { top: 0, bottom: 1 };
-  const [from, to] = fractions.length === 1 ? [{ top: 0, bottom: 1 }, first] : [first, fractions[1] ?? first];
-  if (from.top * to.bottom >= to.top * from.bottom) {
-    throw EngineError.config(`the execution segment "${text}" ends before it begins`);
-  }
-  return [from, to];
-}
-
-function parseFraction(text: string): Fraction {
-  const trimmed = text.trim();
-  const ratio = /^([0-9]+)\/([0-9]+)$/.exec(trimmed);
-  const decimal = /^([0-9]+)(?:\.([0-9]+))?(%?)$/.exec(trimmed);
-  let fraction: Fraction | undefined;
-  if (ratio !== null) fraction = { top: Number(ratio[1]), bottom: Number(ratio[2]) };
-  else if (decimal !== null) {
-    const scale = 10 ** (decimal[2] ?? '').length;
-    fraction = { top: Number(decimal[1] + (decimal[2] ?? '')), bottom: scale * (decimal[3] === '%' ? 100 : 1) };
-  }
-  if (fraction === undefined || fraction.bottom === 0 || fraction.top > fraction.bottom) {
-    throw EngineError.config(`"${text}" is not a fraction between 0 and 1, such as "1/4", "0.25" or "25%"`);
-  }
-  const divisor = greatestCommonDivisor(fraction.top, fraction.bottom);
-  return { top: fraction.top / divisor, bottom: fraction.bottom / divisor };
-}
-
-const equal = (a: Fraction, b: Fraction) => a.top * b.bottom === b.top * a.bottom;
-const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
+const same = (a: Fraction, b: Fraction): boolean => compareFractions(a, b) === 0;
 const leastCommonMultiple = (a: number, b: number): number => (a / greatestCommonDivisor(a, b)) * b;

@@ -27,7 +27,7 @@ export interface EmbeddedSpec {
   readonly noTeardown?: boolean;
   readonly noSummary?: boolean;
   /** Awaited when everything is ready and before setup(), as k6 waits with --paused. @param over aborted when the run is ended */
-  readonly held?: (over: { readonly aborted: boolean }) => Promise<void>;
+  readonly atStart?: (over: { readonly aborted: boolean }) => Promise<void>;
   /** Ends the run as a SIGINT ends k6. */
   readonly signal?: AbortSignal;
   readonly stdout?: (text: string) => void;

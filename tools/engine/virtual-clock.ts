@@ -31,7 +31,7 @@ class Event implements Timer {
 export function virtualClock(start: number): VirtualClock {
   const heap = eventHeap();
   let time = start;
-  let held = 0;
+  let holds = 0;
   return {
     virtual: true,
     now: () => time,
@@ -41,11 +41,11 @@ export function virtualClock(start: number): VirtualClock {
       return event;
     },
     async hold(work) {
-      held++;
+      holds++;
       try {
         return await work;
       } finally {
-        held--;
+        holds--;
       }
     },
     async drive(work) {
@@ -58,9 +58,9 @@ export function virtualClock(start: number): VirtualClock {
       let events = 0;
       let atRest = false;
       while (!ended) {
-        if (held > 0 || idle > 0 || ++events % EVENTS_A_TURN === 0) await turn();
+        if (holds > 0 || idle > 0 || ++events % EVENTS_A_TURN === 0) await turn();
         else if (!atRest) await settled();
-        if (ended || held > 0) continue;
+        if (ended || holds > 0) continue;
         const action = nextLive(heap);
         if (action === undefined) {
           idle++;

@@ -47,6 +47,10 @@ export class VuClient implements ClientContext {
     return typeof most === 'number' ? most : MOST_REDIRECTS;
   }
 
+  get limitsRedirects(): boolean {
+    return typeof this.run.options['maxRedirects'] === 'number';
+  }
+
   get throwErrors(): boolean {
     return this.run.options['throw'] === true;
   }

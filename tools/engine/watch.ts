@@ -1,6 +1,8 @@
 /** What happens beside the load: the VU gauges every second, thresholds that may end the run every two. */
+
+import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
 import type { Timer } from './clock.ts';
-import { EngineError, K6_EXIT } from './engine-error.ts';
+import { EngineError } from './engine-error.ts';
 import { evaluateThreshold } from './metrics/thresholds.ts';
 import type { Sink, Threshold } from './metrics/types.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';

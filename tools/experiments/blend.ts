@@ -3,11 +3,12 @@
  * them says, what each says by itself, and what the verdict makes of it.
  */
 import pc from 'picocolors';
+import { percent } from '../../lib/model/figures.ts';
+import { samplesNeeded } from '../../lib/model/samples-needed.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { terminalTable } from '../base/terminal-table.ts';
 import { type Analysis, analyse } from '../verdict/analyse.ts';
 import { type Population, quantileOf } from '../verdict/populations.ts';
-import { table } from '../verdict/print.ts';
-import { samplesNeeded } from '../verdict/statistics/quantile.ts';
 import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type ExperimentOptions, experiment } from './runs.ts';
 
@@ -139,12 +140,12 @@ export function printBlend({ rows, silent, verdict }: Blend): string {
   const name = (status: string) => (status === 'all' ? 'blend of all' : status);
   return [
     pc.bold('Latency by status, and blended (ms)'),
-    ...table([
+    ...terminalTable([
       ['status', 'n', 'share', 'p50', 'p95', 'mean', 'max'],
       ...rows.map((row) => [
         name(row.status),
         String(row.n),
-        `${(row.share * 100).toFixed(1)} %`,
+        percent(row.share),
         ms(row.p50),
         ms(row.p95),
         ms(row.meanMs),

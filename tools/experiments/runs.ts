@@ -2,8 +2,8 @@
 import { EXIT } from '../base/exit-codes.ts';
 import { UserError } from '../base/user-error.ts';
 import { chooseEngine } from '../run/choose-engine.ts';
-import { requestOf } from '../run/command.ts';
 import type { Engine, EngineName } from '../run/engine.ts';
+import { requestOf } from '../run/request.ts';
 import { executeRun, type RunResult } from '../run/run.ts';
 import { type System, type SystemOptions, startSystem } from './system.ts';
 

@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
 import { EXIT } from '../base/exit-codes.ts';
+import { terminalTable } from '../base/terminal-table.ts';
 import { UserError } from '../base/user-error.ts';
 import { type Analysis, analyse } from '../verdict/analyse.ts';
 import { quantileOf } from '../verdict/populations.ts';
-import { table } from '../verdict/print.ts';
 import { isSound, printRunVerdicts, type RunVerdict, runVerdict } from './run-verdict.ts';
 import { type Bench, type ExperimentOptions, experiment } from './runs.ts';
 import type { System } from './system.ts';
@@ -150,7 +150,7 @@ export function printStall({ sides, factor, stallMs, verdicts }: Stall): string 
   const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(value < 10 ? 2 : 0));
   return [
     pc.bold(`One stall of ${stallMs / 1000} s (ms)`),
-    ...table([
+    ...terminalTable([
       ['model', 'requests', 'p50', 'p99', 'p99 corrected', 'max'],
       ...sides.map((side) => [
         side.model,

@@ -1,17 +1,17 @@
 /** The folder of a rehearsal: the files of a real run, marked as what they are. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { exitMeaning } from '../../lib/k6/exit-codes.ts';
 import { makeFolder } from '../base/output-file.ts';
 import { packageVersion } from '../base/package.ts';
 import type { ServerModel } from '../engine/model/server-model.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { writeManifest } from '../results/manifest.ts';
 import { firstManifest } from '../run/first-manifest.ts';
-import { exitMeaning } from '../run/k6-exit.ts';
 import type { Script } from '../run/script.ts';
 import { SUMMARY_VARIABLES, suiteFacts } from '../run/suite.ts';
 import { crossedThresholdsIn } from '../run/thresholds.ts';
-import type { RehearsalPlan } from './rehearsal-plan.ts';
+import type { RehearsalForecast } from './forecast-types.ts';
 import type { Rehearsal, RehearsalRequest } from './rehearse.ts';
 
 /** Name of the engine in the manifest and in the summary; nothing compares it with a measurement silently. */
@@ -41,21 +41,21 @@ export interface RehearsalFolder {
   readonly env: Readonly<Record<string, string>>;
   readonly model: ServerModel;
   readonly rehearsal: Rehearsal;
-  readonly plan: RehearsalPlan;
+  readonly forecast: RehearsalForecast;
   readonly log: string;
   readonly started: Date;
 }
 
-/** Completes the folder: manifest, log, and the plan within the summary. */
+/** Completes the folder: manifest, log, and the forecast within the summary. */
 export async function writeRehearsal(of: RehearsalFolder): Promise<void> {
-  const { folder, script, env, model, rehearsal, plan } = of;
+  const { folder, script, env, model, rehearsal, forecast } = of;
   const { exitCode, options, maxVUs, totalSeconds } = rehearsal.result;
   const path = (name: string) => join(folder, name);
   const summary = path(RUN_FILES.summary);
   // Two summaries in two formats only confuse; the export stands in for scripts that write none.
   if (existsSync(summary)) rmSync(path(RUN_FILES.summaryExport), { force: true });
   const own = existsSync(summary) ? (JSON.parse(readFileSync(summary, 'utf8')) as object) : rehearsal.result.summary;
-  writeFileSync(summary, `${JSON.stringify({ ...own, engine: REHEARSAL, rehearsal: plan }, undefined, 2)}\n`);
+  writeFileSync(summary, `${JSON.stringify({ ...own, engine: REHEARSAL, rehearsal: forecast }, undefined, 2)}\n`);
   writeFileSync(path(RUN_FILES.log), of.log);
   const { variables, inputs } = suiteFacts(script, env);
   const manifest = await firstManifest({

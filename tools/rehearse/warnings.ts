@@ -1,12 +1,13 @@
 /** What a rehearsal finds that would spoil the run, each with its remedy. */
-import type { RehearsalPlan } from './rehearsal-plan.ts';
+import { thresholdOf } from '../../lib/k6/threshold.ts';
+import type { RehearsalForecast } from './forecast-types.ts';
 
 /** Objectives named one by one; a long list is summed up. */
 const SHOWN = 5;
 
-export function planWarnings(plan: Omit<RehearsalPlan, 'warnings'>): string[] {
+export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>): string[] {
   const warnings: string[] = [];
-  const { sessions, vus, stock, cost, objectives } = plan;
+  const { sessions, vus, stock, cost, objectives } = forecast;
   if (sessions.finished === 0) warnings.push('no session finished: look at the log above');
   if (sessions.dropped > 0) {
     warnings.push(
@@ -35,5 +36,5 @@ export function planWarnings(plan: Omit<RehearsalPlan, 'warnings'>): string[] {
 }
 
 function wishedOf(threshold: string): number {
-  return Number(/p\(\s*([0-9.]+)\s*\)/.exec(threshold)?.[1] ?? 0);
+  return thresholdOf(threshold)?.percentile ?? 0;
 }

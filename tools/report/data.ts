@@ -1,7 +1,7 @@
 /** What the report's charts need beyond the analysis: a few hundred points each, whatever the length of the run. */
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Database } from '../verdict/database.ts';
-import { PHASE_SQL, type Population } from '../verdict/populations.ts';
+import { isMeasured, PHASE_SQL, type Population } from '../verdict/populations.ts';
 
 /** Bins over time; a point per pixel is enough. */
 const TIME_BINS = 400;
@@ -93,7 +93,7 @@ export async function chartData(database: Database, analysis: Analysis): Promise
 /** The 2xx answers of the measured phase, most requested endpoints first. */
 export function spectrum(populations: readonly Population[]): ChartData['spectrum'] {
   return populations
-    .filter((one) => one.statusClass === '2xx' && !['warmup', 'setup', 'teardown'].includes(one.phase))
+    .filter((one) => one.statusClass === '2xx' && isMeasured(one))
     .sort((a, b) => b.n - a.n)
     .slice(0, 12)
     .map((one) => ({

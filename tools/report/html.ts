@@ -1,12 +1,15 @@
 /** The report: one HTML file that needs no network. Verdict first, numbers in tables, charts as help for the eye. */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { escapeHtml as e, escapeJson } from '../base/escape.ts';
+import { elapsed, percent } from '../../lib/model/figures.ts';
+import { escapeMarkup as e } from '../../lib/model/markup.ts';
+import { escapeJson } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Facts } from '../verdict/facts.ts';
+import { during, withoutAnswer } from '../verdict/phrases.ts';
 import { QUANTILES } from '../verdict/populations.ts';
 import type { Reason } from '../verdict/rule.ts';
-import { during, elapsed, withoutAnswer } from '../verdict/wording.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
 import { STYLE } from './style.ts';
@@ -131,7 +134,7 @@ function cards({ facts, objectives }: Analysis): string {
     card(facts.iterations.finished.toLocaleString('en-US'), `iterations, ${facts.iterations.dropped} dropped`),
     card(facts.requests.n.toLocaleString('en-US'), `requests${during(facts)}`),
     card(
-      `${((facts.requests.failed / Math.max(1, facts.requests.n)) * 100).toFixed(2)} %`,
+      percent(facts.requests.failed / Math.max(1, facts.requests.n), 2),
       `failed (${facts.requests.failed})${withoutAnswer(facts)}`,
     ),
     card(facts.vus.length === 0 ? '-' : String(Math.max(...facts.vus.map((one) => one.value))), 'most open sessions'),

@@ -1,9 +1,9 @@
 /** The analysis as Markdown for a pull request. */
 
+import { needed } from '../../lib/model/figures.ts';
 import { escapeMarkdown as m } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
-import { isExpected, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
+import { isExpected, type Quantile, quantileOf } from '../verdict/populations.ts';
 import { number } from './tables.ts';
 
 /** Quantiles of the table. */
@@ -34,7 +34,7 @@ export function reportMarkdown({ verdict, objectives, facts }: Analysis): string
       '|---|---|---|--:|--:|--:|--:|--:|',
     );
     for (const one of rows) {
-      const q = (p: number) => cell(one.latency?.quantiles.find((quantile) => quantile.p === p));
+      const q = (p: number) => cell(quantileOf(one, p));
       lines.push(
         `| ${m(one.endpoint)} | ${m(one.statusClass)} | ${m(one.phase)} | ${one.n} | ${q(0.5)} | ${q(0.95)} | ${q(0.99)} | ${one.latency === undefined ? '' : number(one.latency.maxMs)} |`,
       );

@@ -1,12 +1,12 @@
 /** The report's tables as HTML; every text from a file is escaped. */
 
-import { escapeHtml as e } from '../base/escape.ts';
+import { needed, percent, quantity } from '../../lib/model/figures.ts';
+import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import { errorCodeMeaning } from '../verdict/error-codes.ts';
 import type { Facts } from '../verdict/facts.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
 import { planned } from '../verdict/planned.ts';
-import { isExpected, type Population, type Quantile } from '../verdict/populations.ts';
-import { needed } from '../verdict/wording.ts';
+import { isExpected, isMeasured, type Population, type Quantile, quantileOf } from '../verdict/populations.ts';
 
 /** A table with a caption in a box that scrolls sideways on its own. Cells are HTML. */
 export function htmlTable(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -19,7 +19,7 @@ export function htmlTable(caption: string, head: readonly string[], rows: readon
 
 /** Endpoint x class x phase with n, intervals and exact statuses: expected answers of the measured phase first, the rest below. */
 export function populationTables(facts: Facts): string {
-  const leads = (one: Population) => isExpected(one) && !['warmup', 'setup', 'teardown'].includes(one.phase);
+  const leads = (one: Population) => isExpected(one) && isMeasured(one);
   const rest = facts.populations.filter((one) => !leads(one));
   const main = populationTable(
     'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it; below it the length of load that would earn it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
@@ -32,7 +32,7 @@ export function populationTables(facts: Facts): string {
 
 function populationTable(caption: string, populations: readonly Population[], facts: Facts): string {
   const rows = populations.map((one) => {
-    const q = (p: number) => quantileCell(one.latency?.quantiles.find((quantile) => quantile.p === p));
+    const q = (p: number) => quantileCell(quantileOf(one, p));
     const at =
       one.latency === undefined
         ? ''
@@ -134,8 +134,8 @@ export function planTable(facts: Facts): string {
     String(dropped),
     plan.iterations === undefined || !plan.seconds ? '-' : `${number(plan.iterations / plan.seconds)}/s`,
     plan.seconds ? `${number(own / plan.seconds)}/s` : '-',
-    all > 0 && plan.iterations !== undefined ? `${((plan.iterations / all) * 100).toFixed(1)} %` : '-',
-    finished > 0 ? `${((own / finished) * 100).toFixed(1)} %` : '-',
+    all > 0 && plan.iterations !== undefined ? percent(plan.iterations / all) : '-',
+    finished > 0 ? percent(own / finished) : '-',
   ]);
   return htmlTable(
     'Planned against achieved',
@@ -146,6 +146,5 @@ export function planTable(facts: Facts): string {
 
 export function number(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '…';
-  const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
-  return String(Number(value.toFixed(digits)));
+  return quantity(value);
 }

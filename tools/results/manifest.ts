@@ -69,7 +69,7 @@ export const manifestSchema = z.object({
   schemaVersion: z.literal(MANIFEST_SCHEMA_VERSION),
   runId: z.string(),
   /**
-   * `running` until the outcome is known (see `runState` for a run whose watcher was killed), then `complete` (to its end),
+   * `running` until the outcome is known (see `isCutOff` for a run whose watcher was killed), then `complete` (to its end),
    * `interrupted` (stopped or killed from outside) or `aborted` (refused or given up by itself).
    */
   status: z.enum(['running', 'complete', 'interrupted', 'aborted']),
@@ -150,15 +150,14 @@ export function readManifest(folder: string): Manifest {
 }
 
 /**
- * How a run stands: `running` while its watcher lives on this machine, `cut off` when the watcher was killed before it
- * could complete the manifest (the samples up to then are kept), else as it ended.
+ * Whether the watcher of a run was killed before it could complete the manifest; the samples up to then are kept.
+ * @param pid the watcher's, on this machine
  */
-export function runState(
-  manifest: Manifest,
+export function isCutOff(
+  { status, pid }: { readonly status: unknown; readonly pid: number | undefined },
   isAlive: (pid: number) => boolean = pidIsAlive,
-): Manifest['status'] | 'cut off' {
-  if (manifest.status !== 'running') return manifest.status;
-  return isAlive(manifest.tool.pid) ? 'running' : 'cut off';
+): boolean {
+  return status === 'running' && (pid === undefined || !isAlive(pid));
 }
 
 function pidIsAlive(pid: number): boolean {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot, packageVersion } from '../base/package.ts';
 import { UserError } from '../base/user-error.ts';
-import type { Engine, EngineResult, EngineSpec, HeldStart, Inspection, RunningEngine } from './engine.ts';
+import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine, StartBarrier } from './engine.ts';
 import { runProcess } from './engine-process.ts';
 import { k6RunArguments } from './k6-engine.ts';
 
@@ -22,7 +22,7 @@ export function embeddedEngine(): Engine {
     path: null,
     argv: (spec) => ['embedded', ...k6RunArguments(spec)],
     inspect,
-    heldStart,
+    startBarrier,
     run,
   };
 }
@@ -30,11 +30,11 @@ export function embeddedEngine(): Engine {
 const POLL_MS = 25;
 
 /** The engine makes a file when it is ready and begins when the file is gone. */
-async function heldStart(): Promise<HeldStart> {
+async function startBarrier(): Promise<StartBarrier> {
   const folder = await mkdtemp(join(tmpdir(), 'bookstore-load-'));
   const file = join(folder, 'ready');
   return {
-    args: ['--held', file],
+    args: ['--start-barrier', file],
     ready: async (over) => {
       while (!existsSync(file) && !over.aborted) await sleep(POLL_MS);
     },

@@ -1,11 +1,9 @@
 /** How a run ended, beyond its exit code: whether it went to its end, whether load was sent, which kind of limit was crossed. */
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { NOT_STARTED, TO_THE_END } from '../../lib/k6/exit-codes.ts';
 import { VALIDITY } from '../../lib/plan/objectives.ts';
 import type { EngineResult } from './engine.ts';
-import { NOT_STARTED } from './k6-exit.ts';
 
-/** Codes of runs whose measured part was done as planned: all well, crossed thresholds, a slow teardown(). */
-const TO_THE_END: readonly number[] = [0, 99, 101];
 /** Codes of runs that somebody stopped: over the REST API, by a signal. */
 const STOPPED: readonly number[] = [103, 105];
 

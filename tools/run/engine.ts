@@ -52,7 +52,7 @@ export interface EngineResult {
 }
 
 /** A start that waits for a word, so that several processes can begin at the same moment. */
-export interface HeldStart {
+export interface StartBarrier {
   /** Arguments that make the engine wait when it is ready to run. */
   readonly args: readonly string[];
   /** Resolves once it waits. @param over aborted when there is nothing left to wait for; resolves then too */
@@ -70,7 +70,7 @@ export interface Engine {
   readonly argv: (spec: EngineSpec) => readonly string[];
   readonly inspect: (spec: EngineSpec) => Promise<Inspection>;
   /** A start that waits; undefined when the engine knows none and begins as soon as it is ready. */
-  readonly heldStart?: () => Promise<HeldStart>;
+  readonly startBarrier?: () => Promise<StartBarrier>;
   /** Runs to the end; `onStart` is called once, as soon as there is a process to watch. */
   readonly run: (spec: EngineSpec, onStart: (running: RunningEngine) => void) => Promise<EngineResult>;
 }

@@ -1,29 +1,22 @@
 /** The JUnit file of a run that did not go to its end: CI systems read the file, not the exit code, so it must be red. */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type JunitSuite, junitDocument, junitSuite } from '../../lib/model/junit.ts';
 import { SENT_CASE } from '../../lib/summary/junit.ts';
-import { escapeHtml as x } from '../base/escape.ts';
 
 /**
  * Adds a test case with an error to a JUnit document.
  * @param document what the script wrote; undefined, or no JUnit document: a new one is made
  */
 export function withError(document: string | undefined, suite: string, message: string): string {
-  const error = [
-    `  <testsuite name="${x(suite)}: the run" tests="1" failures="0" errors="1" skipped="0">`,
-    '    <testcase classname="run" name="the run went to its end">',
-    `      <error message="${x(message)}"/>`,
-    '    </testcase>',
-    '  </testsuite>',
-    '</testsuites>',
-    '',
-  ].join('\n');
+  const failed: JunitSuite = {
+    name: `${suite}: the run`,
+    cases: [{ classname: 'run', name: 'the run went to its end', outcome: { kind: 'error', message } }],
+  };
   const end = document?.lastIndexOf('</testsuites>') ?? -1;
   // Where nothing was sent, the script's own file says only that; the error says why.
-  if (document === undefined || end === -1 || document.includes(`name="${SENT_CASE}"`)) {
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites tests="1" failures="0" errors="1" skipped="0">\n${error}`;
-  }
+  if (document === undefined || end === -1 || document.includes(`name="${SENT_CASE}"`)) return junitDocument([failed]);
   const head = document.slice(0, end).replace(/<testsuites\b[^>]*>/, (tag) => raised(raised(tag, 'tests'), 'errors'));
-  return `${head.trimEnd()}\n${error}`;
+  return `${head.trimEnd()}\n${junitSuite(failed)}\n</testsuites>\n`;
 }
 
 /** The opening tag with a count raised by one. */

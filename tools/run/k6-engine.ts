@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { durationSeconds } from '../../lib/k6/duration.ts';
 import { UserError } from '../base/user-error.ts';
-import { durationSeconds } from './duration.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
 import { runProcess } from './engine-process.ts';
 import { argumentsForArchive } from './k6-arguments.ts';
 import type { K6Binary } from './k6-binary.ts';
-import { heldK6 } from './k6-held-start.ts';
+import { k6StartBarrier } from './k6-start-barrier.ts';
 
 export function k6Engine(k6: K6Binary): Engine {
   return {
@@ -18,7 +18,7 @@ export function k6Engine(k6: K6Binary): Engine {
     path: k6.path,
     argv: k6RunArguments,
     inspect: (spec) => inspect(k6.path, spec),
-    heldStart: heldK6,
+    startBarrier: k6StartBarrier,
     run: (spec, onStart) => run(k6.path, spec, onStart),
   };
 }

@@ -1,6 +1,7 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
 import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { exitMeaning } from '../../lib/k6/exit-codes.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { type GeneratorSeries, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
@@ -9,7 +10,7 @@ import { crossedMeaning, type Ending, endingOf, loadWasSent } from './ending.ts'
 import type { Engine, EngineResult, EngineSpec, RunningEngine, Stdout } from './engine.ts';
 import { firstManifest } from './first-manifest.ts';
 import { addError, isOfRun } from './junit.ts';
-import { exitMeaning, withReason } from './k6-exit.ts';
+import { withReason } from './k6-exit.ts';
 import type { Script } from './script.ts';
 import { forwardSignals } from './signals.ts';
 import { SUMMARY_VARIABLES } from './suite.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UserError } from '../base/user-error.ts';
 import { WORKERS_FILE, WORKERS_SCHEMA_VERSION } from '../results/files.ts';
 import { createRunFolder } from '../results/run-folder.ts';
-import type { Engine, HeldStart, RunningEngine } from './engine.ts';
+import type { Engine, RunningEngine, StartBarrier } from './engine.ts';
 import { logToStderr } from './log-follower.ts';
 import { executeRun, type RunRequest, type RunResult } from './run.ts';
 
@@ -65,7 +65,7 @@ export async function executeWorkers(
   // Each run and each process listens to signals; more than ten are no leak here.
   process.setMaxListeners(process.getMaxListeners() + 4 * n);
   const running: (RunningEngine | undefined)[] = names.map(() => undefined);
-  const starts = await Promise.all(names.map(() => engine.heldStart?.()));
+  const starts = await Promise.all(names.map(() => engine.startBarrier?.()));
   let failed = false;
   const stopOthers = (why: string | undefined): void => {
     if (failed) return;
@@ -108,7 +108,7 @@ interface Worker {
   readonly name: string;
   readonly k: number;
   readonly n: number;
-  readonly start: HeldStart | undefined;
+  readonly start: StartBarrier | undefined;
 }
 
 function workerRequest(request: RunRequest, { id, folder, name, k, n, start }: Worker): RunRequest {
@@ -129,21 +129,21 @@ function workerRequest(request: RunRequest, { id, folder, name, k, n, start }: W
 
 /** Lets all go once each is ready; a worker that ended before is not waited for, and the others then end. */
 async function startTogether(
-  starts: readonly (HeldStart | undefined)[],
+  starts: readonly (StartBarrier | undefined)[],
   results: readonly Promise<RunResult>[],
   say: (sentence: string) => void,
 ): Promise<void> {
-  const held = starts.filter((start) => start !== undefined);
-  if (held.length === 0) return;
+  const barriers = starts.filter((start) => start !== undefined);
+  if (barriers.length === 0) return;
   const over = new AbortController();
   const ended = Promise.race(results).then(
     () => over.abort(),
     () => over.abort(),
   );
-  const ready = Promise.all(held.map((start) => start.ready(over.signal)));
+  const ready = Promise.all(barriers.map((start) => start.ready(over.signal)));
   await Promise.race([ready, ended]);
   const early = over.signal.aborted;
-  await Promise.all(held.map((start) => start.release()));
+  await Promise.all(barriers.map((start) => start.release()));
   if (early) return;
-  say(`${held.length} workers started together`);
+  say(`${barriers.length} workers started together`);
 }

@@ -1,5 +1,7 @@
 /** The check of a thresholds file: everything that k6 would ignore, misread or refuse in the middle of nothing is refused here. */
 import { z } from 'zod';
+import { durationSeconds } from '../../lib/k6/duration.ts';
+import { AGGREGATES, aggregateName, parseThreshold, type ThresholdFault } from '../../lib/k6/threshold.ts';
 import {
   ALL_REQUESTS,
   EACH_ENDPOINT,
@@ -9,45 +11,48 @@ import {
   type Subject,
   VALIDITY,
 } from '../../lib/plan/objectives.ts';
-import { seconds } from '../../lib/plan/variable.ts';
 import { hint, parseJsonFile } from './check.ts';
 
 type Kind = 'trend' | 'rate' | 'counter';
 
-const AGGREGATES: Readonly<Record<Kind, readonly string[]>> = {
-  trend: ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)', 'p(99)'],
-  rate: ['rate'],
-  counter: ['count', 'rate'],
-};
 /** Longest delayAbortEval, s: the longest DURATION. */
 const LONGEST_DELAY = 604_800;
 /** What people write for an aggregate of k6. */
 const ALIASES: Readonly<Record<string, string>> = { mean: 'avg', average: 'avg', median: 'med', n: 'count' };
 const OPERATORS = ['<', '<=', '>', '>=', '==', '===', '!='];
 
-/** What is wrong with a threshold expression on a metric of this kind, if anything. */
+/** What is wrong with a threshold expression on a metric of this kind, if anything: what k6 refuses, and what asserts nothing. */
 export function expressionFault(text: string, kind: Kind): string | undefined {
   if (text !== text.trim() || /[\t\n\r]/.test(text))
     return `${JSON.stringify(text)} has blanks around it or a line break; write it on one line`;
-  const match = /^\s*([a-z]+(?:\([^)]*\))?[^\s<>=!]*)\s*([<>=!]+)\s*(\S.*?)\s*$/i.exec(text);
-  if (!match)
-    return `"${text}" is no threshold; write it as "${kind === 'trend' ? 'p(95)<300' : `${AGGREGATES[kind][0]}<1`}"`;
-  const [, aggregate = '', operator = '', value = ''] = match;
-  const percentile = /^p\((.+)\)$/.exec(aggregate)?.[1];
-  const isPercentile =
-    percentile !== undefined && /^(0|[1-9]\d*)(\.\d+)?$/.test(percentile) && Number(percentile) <= 100;
-  if (!AGGREGATES[kind].includes(aggregate) && !(kind === 'trend' && isPercentile)) {
-    return `"${aggregate}" in "${text}" is no aggregate of a ${kind}; ${hint(ALIASES[aggregate] ?? aggregate, AGGREGATES[kind])}`;
-  }
-  if (!OPERATORS.includes(operator))
-    return `"${operator}" in "${text}" is no comparison; use one of ${OPERATORS.join(' ')}`;
-  if (!/^-?\d+(\.\d+)?$/.test(value))
-    return `"${value}" in "${text}" is no plain number; leave out units and signs such as %`;
-  if (!Number.isFinite(Number(value)))
-    return `the limit in "${text.slice(0, 40)}…" is larger than any number; set one that can be missed`;
-  if (isAlwaysMet(kind, aggregate, operator, Number(value)))
+  const parsed = parseThreshold(text);
+  if ('fault' in parsed) return grammarFault(text, kind, parsed);
+  const { aggregate, operator, limit } = parsed;
+  if (!AGGREGATES[kind].includes(aggregate)) return noAggregate(aggregateName(parsed), text, kind);
+  // k6 reads it as p(0), which nobody means.
+  if (/^p\s*[<>=!]/.test(text)) return noAggregate('p', text, kind);
+  if (!Number.isFinite(limit))
+    return `the limit in "${text}" is no number that can be reached; set one that can be missed`;
+  if (isAlwaysMet(kind, aggregate, operator, limit))
     return `"${text}" is met whatever happens; set a limit that can be missed`;
   return undefined;
+}
+
+function grammarFault(text: string, kind: Kind, { fault, given }: ThresholdFault): string {
+  const operator = /[<>=!]+/.exec(text)?.[0];
+  if (operator === undefined || fault === 'comparison')
+    return `"${text}" is no threshold; write it as "${kind === 'trend' ? 'p(95)<300' : `${AGGREGATES[kind][0]}<1`}"`;
+  if (!OPERATORS.includes(operator))
+    return `"${operator}" in "${text}" is no comparison; use one of ${OPERATORS.join(' ')}`;
+  if (fault !== 'limit') return noAggregate(given, text, kind);
+  if (/^[+-]?[\d.]+$/.test(given))
+    return `the limit in "${text.slice(0, 40)}…" is larger than any number; set one that can be missed`;
+  return `"${given}" in "${text}" is no plain number; leave out units and signs such as %`;
+}
+
+function noAggregate(given: string, text: string, kind: Kind): string {
+  const offered = AGGREGATES[kind].flatMap((name) => (name === 'p' ? ['p(90)', 'p(95)', 'p(99)'] : [name]));
+  return `"${given}" in "${text}" is no aggregate of a ${kind}; ${hint(ALIASES[given] ?? given, offered)}`;
 }
 
 /** No metric here goes below 0, and a share not above 1: such a limit asserts nothing and is green for ever. */
@@ -63,6 +68,9 @@ function isAlwaysMet(kind: Kind, aggregate: string, operator: string, value: num
   return met[operator] ?? false;
 }
 
+/** A number alone would be milliseconds to k6, which nobody means. */
+const isDelay = (text: string): boolean => (durationSeconds(text) ?? -1) >= 0 && !/\d$/.test(text);
+
 function objective(kind: Kind) {
   const expression = z.string().superRefine((text, context) => {
     const fault = expressionFault(text, kind);
@@ -73,8 +81,11 @@ function objective(kind: Kind) {
     abortOnFail: z.boolean(),
     delayAbortEval: z
       .string()
-      .regex(/^(\d+(\.\d+)?(ms|s|m|h))+$/, 'delayAbortEval must be a duration such as "30s"')
-      .refine((text) => seconds(text) <= LONGEST_DELAY, 'delayAbortEval is longer than a week: no run lasts so long')
+      .refine(isDelay, 'delayAbortEval must be a duration such as "30s"')
+      .refine(
+        (text) => (durationSeconds(text) ?? 0) <= LONGEST_DELAY,
+        'delayAbortEval is longer than a week: no run lasts so long',
+      )
       .optional(),
   });
   const list = z.array(
@@ -92,7 +103,13 @@ const STEP_NAME = /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )[A-Za-z][\w-]
 /** Name of an endpoint, `*`, `total` or what is wrong with it. */
 const endpointName = (names: readonly string[]) =>
   z.string().superRefine((name, context) => {
-    if (name === EACH_ENDPOINT || name === ALL_REQUESTS || (names.includes(name) && !name.includes(',')) || STEP_NAME.test(name)) return;
+    if (
+      name === EACH_ENDPOINT ||
+      name === ALL_REQUESTS ||
+      (names.includes(name) && !name.includes(',')) ||
+      STEP_NAME.test(name)
+    )
+      return;
     const message = name.includes(',')
       ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
       : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
@@ -113,7 +130,10 @@ export interface ObjectiveNames {
 function schema({ endpoints, flows, counters }: ObjectiveNames) {
   const subjects = Object.fromEntries(SUBJECTS.map((subject) => [subject, objective(kindOf(subject)).optional()]));
   const limits = Object.fromEntries(
-    [...Object.entries(VALIDITY), ...counters.map((name) => [name, 'counter'] as const)].map(([metric, kind]) => [metric, objective(kind).optional()]),
+    [...Object.entries(VALIDITY), ...counters.map((name) => [name, 'counter'] as const)].map(([metric, kind]) => [
+      metric,
+      objective(kind).optional(),
+    ]),
   );
   const flowName = z.string().superRefine((name, context) => {
     if (!flows.includes(name))
@@ -147,11 +167,7 @@ function schema({ endpoints, flows, counters }: ObjectiveNames) {
  * @param file path, for messages
  * @throws UserError with file, line and the nearest valid name
  */
-export function parseObjectives(
-  text: string,
-  file: string,
-  names: ObjectiveNames,
-): Objectives {
+export function parseObjectives(text: string, file: string, names: ObjectiveNames): Objectives {
   const known = [
     ...SUBJECTS,
     ...Object.keys(VALIDITY),

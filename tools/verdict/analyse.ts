@@ -1,6 +1,8 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
+
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { collect, workerRows } from './collect.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -10,20 +12,20 @@ import { judge, type Verdict } from './judge.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { type LogFacts, readLog } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
-import { type Objective, objectivesOf, objectivesOfSummary, readRules } from './objectives/parse.ts';
+import { objectivesOf, objectivesOfSummary, type ParsedObjective, readRules } from './objectives/parse.ts';
 import { judgeBySamples, openValues, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { refuseForeignAggregates } from './objectives/types.ts';
-import { optional, type Plan, planFromOptions, planFromWords } from './plan.ts';
+import { loadFromOptions, loadFromWords, type PlannedLoad } from './planned-load.ts';
 import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
 import { RARE_TAGS } from './samples/tag-columns.ts';
-import { joinLogs, joinPlans, joinRuns } from './several.ts';
 import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
 import { readText, textOf } from './text-file.ts';
+import { joinLogs, joinPlans, joinRuns } from './workers/join.ts';
 
 export const ANALYSIS_SCHEMA_VERSION = 1;
 
@@ -56,10 +58,10 @@ export interface Analysis {
 /** Everything that was given, read but not yet judged. */
 export interface Prepared {
   readonly inputs: Inputs;
-  readonly objectives: readonly Objective[];
+  readonly objectives: readonly ParsedObjective[];
   readonly summary?: Summary;
   readonly log?: LogFacts;
-  readonly plan?: Plan;
+  readonly plan?: PlannedLoad;
   readonly folders: readonly FolderFacts[];
 }
 
@@ -157,9 +159,9 @@ async function objectivesFrom(
   options: AnalyseOptions,
   summary: Summary | undefined,
   folders: readonly FolderFacts[],
-): Promise<Objective[]> {
-  const byKey = new Map<string, Objective>();
-  const add = (list: readonly Objective[]) => {
+): Promise<ParsedObjective[]> {
+  const byKey = new Map<string, ParsedObjective>();
+  const add = (list: readonly ParsedObjective[]) => {
     for (const one of list)
       byKey.set(`${one.key} ${one.expression}`, { ...byKey.get(`${one.key} ${one.expression}`), ...one });
   };
@@ -182,9 +184,9 @@ function planFrom(
   words: string | undefined,
   documents: readonly unknown[],
   folders: readonly FolderFacts[],
-): Plan | undefined {
+): PlannedLoad | undefined {
   if (words !== undefined) {
-    if (words.includes('=')) return planFromWords(words);
+    if (words.includes('=')) return loadFromWords(words);
     return planOf(parseJson(words, readText(words)), words);
   }
   if (documents[0] !== undefined) return planOf(documents[0], 'k6 options');
@@ -194,9 +196,9 @@ function planFrom(
 }
 
 /** `k6 inspect --execution-requirements` prints the number of VUs beside the options. */
-function planOf(document: unknown, source: string): Plan {
+function planOf(document: unknown, source: string): PlannedLoad {
   const maxVUs = isObject(document) ? document['maxVUs'] : undefined;
-  return planFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
+  return loadFromOptions(document, source, typeof maxVUs === 'number' ? { maxVUs } : undefined);
 }
 
 async function fromSamples(

@@ -1,10 +1,18 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
+import { optional } from '../base/optional.ts';
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
 import { builtInType, suiteType } from './objectives/types.ts';
-import { optional } from './plan.ts';
-import { blends, byStatus, MEASURED_SQL, measuredSeconds, populations, type StatusCount } from './populations.ts';
+import {
+  blends,
+  byStatus,
+  EXPECTED_SQL,
+  MEASURED_SQL,
+  measuredSeconds,
+  populations,
+  type StatusCount,
+} from './populations.ts';
 import type { Loaded } from './samples/load.ts';
 import { gauge, perSecond, relativeLatency } from './timeline.ts';
 import { overlaps } from './workers/overlap.ts';
@@ -172,7 +180,7 @@ async function omission(database: Database): Promise<Omission | undefined> {
     pace: number;
   }>(`
     WITH pace AS (SELECT greatest(median(v), 1) AS p FROM samples JOIN series USING (h) WHERE metric = 'iteration_duration' AND ${MEASURED_SQL}),
-      d AS (SELECT v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}),
+      d AS (SELECT v FROM samples JOIN series USING (h) WHERE ${EXPECTED_SQL} AND ${MEASURED_SQL}),
       missed AS (SELECT v - k * p AS v FROM (SELECT v, p, unnest(range(1, CAST(least(100000, floor(v / p)) AS BIGINT))) AS k FROM d, pace WHERE v > 2 * p))
     SELECT (SELECT quantile_cont(v, 0.99) FROM d) AS observed, (SELECT max(v) FROM d) AS longest, (SELECT p FROM pace) AS pace,
       (SELECT quantile_cont(v, 0.99) FROM (SELECT v FROM d UNION ALL SELECT v FROM missed)) AS corrected`);
@@ -250,7 +258,7 @@ export async function workerRows(database: Database, loaded: Loaded): Promise<Wo
       count(*) FILTER (metric = 'http_req_duration') AS requests,
       count(*) FILTER (metric = 'http_req_duration' AND (status = 0 OR status >= 400)) AS failed,
       sum(v) FILTER (metric = 'iterations') AS finished, sum(v) FILTER (metric = 'dropped_iterations') AS dropped,
-      quantile_cont(v, [0.5, 0.95]) FILTER (metric = 'http_req_duration' AND class IN ('2xx', '3xx')) AS q,
+      quantile_cont(v, [0.5, 0.95]) FILTER (${EXPECTED_SQL}) AS q,
       CAST(bit_xor(hash(metric, name, t, v)) AS VARCHAR) AS fingerprint
     FROM samples JOIN series USING (h) GROUP BY file ORDER BY file`);
   const pathOf = (file: number) => loaded.files[file]?.path ?? String(file);

@@ -4,7 +4,7 @@
  */
 import type { LogFacts } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
-import type { Plan } from './plan.ts';
+import type { PlannedLoad } from './planned-load.ts';
 import type { Population, StatusCount } from './populations.ts';
 import type { Bin, GaugePoint, SecondCounts } from './timeline.ts';
 
@@ -143,7 +143,7 @@ export interface Facts {
     readonly loadFromMs?: number;
     readonly loadToMs?: number;
   };
-  readonly plan?: Plan;
+  readonly plan?: PlannedLoad;
   readonly run?: RunFacts;
   readonly log?: LogFacts;
   readonly requests: {

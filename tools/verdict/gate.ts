@@ -1,10 +1,10 @@
 /** `gate`: objectives alone, for a CI. An objective that saw nothing never passes; one inside its interval is not decided. */
 import pc from 'picocolors';
+import { parseMetricKey } from '../../lib/k6/metric-key.ts';
 import { EXIT } from '../base/exit-codes.ts';
 import { visibleAll } from '../base/terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
-import { parseKey } from './objectives/parse.ts';
 import { printObjectives } from './print.ts';
 
 export const GATE_SCHEMA_VERSION = 1;
@@ -28,12 +28,17 @@ export interface GateResult {
   readonly unasserted: readonly string[];
 }
 
+const tagsOf = ({ key }: ObjectiveResult): Readonly<Record<string, string>> => {
+  const parsed = parseMetricKey(key);
+  return 'fault' in parsed ? {} : parsed.tags;
+};
+
 /** Draws the gate's result from an analysis. Pure. */
 export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult {
   const { objectives, verdict, facts } = analysis;
   const count = (outcome: ObjectiveResult['outcome']) => objectives.filter((one) => one.outcome === outcome).length;
-  const named = new Set(objectives.map((one) => parseKey(one.key).tags['name']));
-  const general = objectives.some((one) => /^(http|duration)_/.test(one.key) && !('name' in parseKey(one.key).tags));
+  const named = new Set(objectives.map(tagsOf).map((tags) => tags['name']));
+  const general = objectives.some((one) => /^(http|duration)_/.test(one.key) && !('name' in tagsOf(one)));
   const unasserted = general ? [] : facts.endpoints.map((endpoint) => endpoint.name).filter((name) => !named.has(name));
   const base = {
     schemaVersion: GATE_SCHEMA_VERSION,

@@ -1,9 +1,9 @@
 /** Pairs what each scenario planned with what it did. */
 import type { Facts } from './facts.ts';
-import type { ScenarioPlan } from './plan.ts';
+import type { ScenarioLoad } from './planned-load.ts';
 
 export interface PlannedAndDone {
-  readonly plan: ScenarioPlan;
+  readonly plan: ScenarioLoad;
   readonly finished: number;
   readonly dropped: number;
 }

@@ -2,10 +2,13 @@
  * Populations: the sets of samples that a percentile speaks of. Endpoint x status class x phase, each with its exact
  * statuses and error codes. Requests without an answer are counted and never timed.
  */
-import type { Database } from './database.ts';
+
+import type { StatusClass } from '../../lib/model/names.ts';
+import { samplesNeeded } from '../../lib/model/samples-needed.ts';
+import { type Database, text } from './database.ts';
 import { groupQuantiles } from './ranks.ts';
 import { PHASE_SQL, tagValueSql } from './samples/tag-columns.ts';
-import { type Estimate, samplesNeeded } from './statistics/quantile.ts';
+import type { Estimate } from './statistics/quantile.ts';
 
 export { PHASE_SQL };
 
@@ -69,8 +72,16 @@ export interface PopulationOptions {
   readonly seconds: ReadonlyMap<string, number>;
 }
 
+/** Phases that are not measured. */
+const UNMEASURED: readonly string[] = ['setup', 'teardown', 'warmup'];
+
 /** SQL condition: part of what is measured (no setup, teardown or warm-up). */
-export const MEASURED_SQL = `coalesce(${PHASE_SQL}, '') NOT IN ('setup', 'teardown', 'warmup')`;
+export const MEASURED_SQL = `coalesce(${PHASE_SQL}, '') NOT IN (${UNMEASURED.map(text).join(', ')})`;
+
+/** Whether a population is part of what is measured. */
+export function isMeasured({ phase }: Population): boolean {
+  return !UNMEASURED.includes(phase);
+}
 
 /** Endpoint x status class x phase (x tags), ordered by endpoint. */
 export function populations(database: Database, options: PopulationOptions): Promise<Population[]> {
@@ -191,7 +202,13 @@ export function groupBy<Item, Key>(items: readonly Item[], key: (item: Item) => 
   return groups;
 }
 
+/** Status classes of the answers that a user came for. */
+const EXPECTED: readonly string[] = ['2xx', '3xx'] satisfies readonly StatusClass[];
+
+/** SQL condition: the duration of an expected answer. */
+export const EXPECTED_SQL = `metric = 'http_req_duration' AND class IN (${EXPECTED.map(text).join(', ')})`;
+
 /** Whether a population belongs to the expected answers: 2xx and 3xx. */
 export function isExpected(population: Population): boolean {
-  return population.statusClass === '2xx' || population.statusClass === '3xx';
+  return EXPECTED.includes(population.statusClass);
 }

@@ -1,13 +1,15 @@
 /** An analysis as text for a terminal: the verdict first, then what was measured, each percentile with its n. */
 import pc from 'picocolors';
-import { shorten, visible, visibleAll } from '../base/terminal-text.ts';
+import { needed, quantity } from '../../lib/model/figures.ts';
+import { terminalTable } from '../base/terminal-table.ts';
+import { visibleAll } from '../base/terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { Status } from './judge.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
-import { isExpected, type Population, type Quantile } from './populations.ts';
+import { during, withoutAnswer } from './phrases.ts';
+import { isExpected, type Population, type Quantile, quantileOf } from './populations.ts';
 import type { Severity } from './rule.ts';
-import { during, needed, withoutAnswer } from './wording.ts';
 
 const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,
@@ -15,6 +17,10 @@ const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   INVALID: pc.red,
 };
 const MARK: Readonly<Record<Severity, string>> = { invalid: pc.red('x'), suspect: pc.yellow('!'), note: pc.dim('i') };
+
+/** Quantiles of the tables. */
+const SHOWN = [0.5, 0.9, 0.95, 0.99];
+const SHOWN_NAMES = SHOWN.map((p) => `p${p * 100}`);
 
 /** The whole text. */
 export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
@@ -68,16 +74,16 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
       `Populations (ms)${verdict.status === 'INVALID' ? pc.red('  the test is invalid: these numbers describe another test') : ''}`,
     ),
   ];
-  const head = ['endpoint', ...(facts.by ?? []), 'class', 'phase', 'n', 'p50', 'p90', 'p95', 'p99', 'max', 'max at'];
+  const head = ['endpoint', ...(facts.by ?? []), 'class', 'phase', 'n', ...SHOWN_NAMES, 'max', 'max at'];
   // The expected answers lead; failures follow; the blend is never a row of its own.
   const ordered = [...facts.populations].sort((a, b) => Number(isExpected(b)) - Number(isExpected(a)));
-  lines.push(...table([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
+  lines.push(...terminalTable([head, ...ordered.map((population) => row(population, facts.window.startMs))]));
   const guesses = [...ordered, ...facts.byStatus].flatMap((population) => population.latency?.quantiles ?? []);
   if (facts.byStatus.length > 0) {
     lines.push(
       '',
       pc.bold('By status, without setup, teardown and warm-up'),
-      ...table([['status', 'n', 'p50', 'p90', 'p95', 'p99', 'error codes'], ...facts.byStatus.map(statusRow)]),
+      ...terminalTable([['status', 'n', ...SHOWN_NAMES, 'error codes'], ...facts.byStatus.map(statusRow)]),
     );
   }
   if (guesses.some((one) => one.p <= 0.99 && !one.carried)) {
@@ -90,7 +96,7 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
   const blend = facts.blends.find((one) => one.endpoint === '*');
   const classes = new Set(facts.populations.map((population) => population.statusClass));
   if (blend?.latency !== undefined && classes.size > 1) {
-    const q = (p: number) => number(blend.latency?.quantiles.find((one) => one.p === p)?.value);
+    const q = (p: number) => number(quantileOf(blend, p)?.value);
     lines.push(
       pc.dim(
         `  all ${blend.n} answers blended, setup and warm-up too: p50 ${q(0.5)}, p95 ${q(0.95)}, p99 ${q(0.99)}. Shown to show how it misleads; it is nobody's latency.`,
@@ -102,7 +108,6 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
 
 function row(population: Population, startMs: number): string[] {
   const { latency } = population;
-  const quantile = (p: number) => cell(latency?.quantiles.find((one) => one.p === p));
   const at = latency === undefined ? '' : `${((latency.maxAtMs - startMs) / 1000).toFixed(1)} s`;
   return [
     population.endpoint || '(no name)',
@@ -110,29 +115,21 @@ function row(population: Population, startMs: number): string[] {
     population.statusClass || '?',
     population.phase || '-',
     String(population.n),
-    quantile(0.5),
-    quantile(0.9),
-    quantile(0.95),
-    quantile(0.99),
+    ...quantileCells(population),
     number(latency?.maxMs),
     at,
   ];
 }
 
 function statusRow(population: Population): string[] {
-  const quantile = (p: number) => cell(population.latency?.quantiles.find((one) => one.p === p));
   const codes = population.statuses
     .filter((entry) => entry.errorCode !== 0)
     .map((entry) => `${entry.errorCode} ${errorCodeMeaning(entry.errorCode)} (${entry.n})`);
-  return [
-    population.statusClass,
-    String(population.n),
-    quantile(0.5),
-    quantile(0.9),
-    quantile(0.95),
-    quantile(0.99),
-    codes.join(', '),
-  ];
+  return [population.statusClass, String(population.n), ...quantileCells(population), codes.join(', ')];
+}
+
+function quantileCells(population: Population): string[] {
+  return SHOWN.map((p) => cell(quantileOf(population, p)));
 }
 
 function cell(quantile: Quantile | undefined): string {
@@ -143,23 +140,5 @@ function cell(quantile: Quantile | undefined): string {
 
 function number(value: number | undefined): string {
   if (value === undefined) return '-';
-  const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4;
-  return String(Number(value.toFixed(digits)));
-}
-
-/** Columns as wide as their longest cell; the first one, names, left and of bounded length, numbers right. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const shown = rows.map((cells) => cells.map((text, column) => (column === 0 ? shorten(visible(text)) : text)));
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...shown.map((cells) => cells[column]?.length ?? 0)));
-  return shown.map((cells, index) => {
-    const line = cells
-      .map((text, column) =>
-        column === 0 || column === cells.length - 1
-          ? text.padEnd(widths[column] ?? 0)
-          : text.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd();
-    return `  ${index === 0 ? pc.dim(line) : line}`;
-  });
+  return quantity(value);
 }

@@ -51,11 +51,6 @@ export function reasons(...found: readonly (Reason | undefined)[]): Judgement {
   return list.length === 0 ? FINE : { kind: 'reasons', reasons: list };
 }
 
-/** `12.3 %` of a share. */
-export function percent(share: number): string {
-  return `${round(share * 100, 1)} %`;
-}
-
 /** Rounded to so many decimals, without trailing zeros. */
 export function round(value: number, decimals = 2): number {
   const factor = 10 ** decimals;

@@ -1,18 +1,21 @@
 /** What a results folder's manifest says about the run, read with goodwill: an odd manifest costs facts, not the analysis. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hashSeed } from '../../lib/model/random.ts';
+import { optional } from '../base/optional.ts';
 import { RUN_FILES } from '../results/files.ts';
+import { isCutOff } from '../results/manifest.ts';
 import { unpackStages } from '../results/stages.ts';
 import type { GeneratorFacts, RunFacts } from './facts.ts';
-import { optional, type Plan, planFromOptions } from './plan.ts';
+import { loadFromOptions, type PlannedLoad } from './planned-load.ts';
 import { isObject } from './summary.ts';
 
 export interface FolderFacts {
   /** Absolute path. */
   readonly folder: string;
   readonly run: RunFacts;
-  readonly plan?: Plan;
+  readonly plan?: PlannedLoad;
   /** k6's thresholds option as it was. */
   readonly thresholds?: Readonly<Record<string, unknown>>;
   /** Its scenarios in words, without what a worker's share changes. */
@@ -48,7 +51,9 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     ...optional('scenario', string(manifest['scenario'])),
     ...optional('exitCode', number(outcome?.['exitCode'])),
     ...optional('interrupted', typeof outcome?.['interrupted'] === 'boolean' ? outcome['interrupted'] : undefined),
-    ...(manifest['status'] === 'running' && !alive(number(object(manifest['tool'])?.['pid'])) ? { cutOff: true } : {}),
+    ...(isCutOff({ status: manifest['status'], pid: number(object(manifest['tool'])?.['pid']) })
+      ? { cutOff: true }
+      : {}),
     ...(typeof target?.['sameHost'] === 'boolean' ? { sameHost: target['sameHost'] } : {}),
     ...(typeof target?.['tls'] === 'boolean' ? { tls: target['tls'] } : {}),
     ...optional('target', string(target?.['url'])),
@@ -72,7 +77,7 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
   const requirements = object(manifest['requirements']);
   const maxVUs = number(requirements?.['maxVUs']);
   const plan = isObject(options?.['scenarios'])
-    ? planFromOptions(options, path, maxVUs === undefined ? undefined : { maxVUs })
+    ? loadFromOptions(options, path, maxVUs === undefined ? undefined : { maxVUs })
     : undefined;
   return {
     run,
@@ -133,16 +138,6 @@ function generatorOf(
     machineCores: numbers(series['machineCores']),
     rssBytes: numbers(series['rssBytes']),
   };
-}
-
-function alive(pid: number | undefined): boolean {
-  if (pid === undefined) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function object(value: unknown): Record<string, unknown> | undefined {

@@ -1,7 +1,8 @@
 /** Facts that a summary alone can give: counts, no populations. Most rules then say what they miss. */
+
 import { METRICS } from '../../lib/model/names.ts';
+import { optional } from '../base/optional.ts';
 import type { Facts } from './facts.ts';
-import { optional } from './plan.ts';
 import type { Summary } from './summary.ts';
 
 const SUITE_COUNTERS = [METRICS.noResponse, METRICS.rateLimited, METRICS.outOfStock, METRICS.dataExhausted];

@@ -3,7 +3,7 @@
  * Latency is taken relative to the endpoint's own median, so that a drifting mix is no drifting latency.
  */
 import { type Database, text } from './database.ts';
-import { MEASURED_SQL } from './populations.ts';
+import { EXPECTED_SQL, MEASURED_SQL } from './populations.ts';
 
 export interface Bin {
   /** Start of the bin, seconds after the first sample. */
@@ -33,7 +33,7 @@ export async function relativeLatency(database: Database, window: Window, count:
   const width = Math.max(1, (window.to - window.from) / count);
   const rows = await database.query<{ bin: number; n: number; relative: number | null }>(`
     WITH expected AS (
-      SELECT h, name FROM series WHERE metric = 'http_req_duration' AND class IN ('2xx', '3xx') AND ${MEASURED_SQL}
+      SELECT h, name FROM series WHERE ${EXPECTED_SQL} AND ${MEASURED_SQL}
     ), typical AS (SELECT name, median(v) AS m FROM samples JOIN expected USING (h) GROUP BY name),
     scale AS (SELECT h, m FROM expected JOIN typical USING (name) WHERE m > 0)
     SELECT CAST(least(${count - 1}, floor((t - ${window.from}) / ${width})) AS INTEGER) AS bin, count(*) AS n,

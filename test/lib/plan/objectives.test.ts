@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileObjectives, metricKey, type Objectives, type Scope } from '../../../lib/plan/objectives.ts';
+import { compileObjectives, type Objectives, type Scope } from '../../../lib/plan/objectives.ts';
 
 const SCOPE: Scope = {
   endpoints: ['GET /a', 'GET /b/{id}'],
@@ -12,17 +12,6 @@ const SCOPE: Scope = {
 };
 const file = (rest: Partial<Objectives>): Objectives => ({ schemaVersion: 1, purpose: 'test', endpoints: {}, ...rest });
 const expressions = (list: readonly { threshold: string }[] | undefined) => list?.map((one) => one.threshold);
-
-describe('metric keys', () => {
-  it('have one tag order, whatever order the tags come in', () => {
-    expect(metricKey('m', { phase: 'measure', name: 'GET /b/{id}' })).toBe('m{name:GET /b/{id},phase:measure}');
-    expect(metricKey('m', { name: 'GET /b/{id}', phase: 'measure' })).toBe('m{name:GET /b/{id},phase:measure}');
-    expect(metricKey('m', {})).toBe('m');
-  });
-  it('refuse a comma, which k6 takes for the end of a value', () => {
-    expect(() => metricKey('m', { name: 'a,b' })).toThrow(/comma/);
-  });
-});
 
 describe('compiled objectives', () => {
   it('bind the measured phase and guard their population', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BASE_URL, POPULARITY, rangeOf, read, SEED, seconds, THINK, TIMEOUT } from '../../../lib/plan/variable.ts';
-import { PROFILE, VARIABLES, VUS } from '../../../lib/plan/variables.ts';
+import { BASE_URL, POPULARITY, rangeOf, read, SEED, THINK, TIMEOUT } from '../../../lib/plan/variable.ts';
+import { DURATION, PROFILE, VARIABLES, VUS } from '../../../lib/plan/variables.ts';
+
+const SECONDS = { ...DURATION, name: 'T', min: 0, max: 1e6 };
 
 describe('durations', () => {
   it.each([
@@ -10,10 +12,15 @@ describe('durations', () => {
     ['1h30m', 5400],
     ['500ms', 0.5],
     ['1m0.5s', 60.5],
-  ])('%s is %d s', (text, value) => expect(seconds(text)).toBeCloseTo(value, 9));
+    // k6's grammar; a number alone is seconds.
+    ['1.5', 1.5],
+    ['.5s', 0.5],
+    ['2500ms', 2.5],
+    ['1d', 86_400],
+  ])('%s is %d s', (text, value) => expect(read(SECONDS, { T: text })).toBeCloseTo(value, 9));
 
-  it.each(['', 'm', '3 m', '3M', '-3s', '1e3', '3m5', '٣s', 'Infinity'])('%j is none', (text) => {
-    expect(seconds(text)).toBeNaN();
+  it.each(['m', '3 m', '3M', '-3s', '1e3', '3m5', '٣s', 'Infinity', '1.2.3'])('%j is none', (text) => {
+    expect(() => read(SECONDS, { T: text })).toThrow('give a duration from 0s to 1000000s');
   });
 });
 

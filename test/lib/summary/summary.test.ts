@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../lib/plan/planned.ts';
 import type { SummaryData } from '../../../lib/summary/data.ts';
-import { arrivedBy } from '../../../lib/summary/due.ts';
 import { junitXml } from '../../../lib/summary/junit.ts';
-import {
-  populationsOf,
-  requestRows,
-  samplesNeeded,
-  sessionRows,
-  thresholdRows,
-} from '../../../lib/summary/populations.ts';
+import { neededFor, populationsOf, requestRows, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
 import { summarise } from '../../../lib/summary/report.ts';
 import { remarks as remarksWith, textSummary } from '../../../lib/summary/text.ts';
 
@@ -37,10 +30,10 @@ const counter = (count: number) => ({ type: 'counter', values: { count } });
 
 describe('percentiles', () => {
   it('need ten samples beyond them', () => {
-    expect(samplesNeeded('p(90)')).toBe(100);
-    expect(samplesNeeded('p(95)')).toBe(200);
-    expect(samplesNeeded('p(99)')).toBe(1000);
-    expect(samplesNeeded('p(99.9)')).toBe(10_000);
+    expect(neededFor('p(90)')).toBe(100);
+    expect(neededFor('p(95)')).toBe(200);
+    expect(neededFor('p(99)')).toBe(1000);
+    expect(neededFor('p(99.9)')).toBe(10_000);
   });
 
   it('are printed beside n, or refused with the n they need', () => {
@@ -106,17 +99,6 @@ describe('a run that was stopped early', () => {
     expect(remarks(run(5000), plan).join()).toContain('stopped early at 5 of 12 s');
     expect(textSummary(run(5000), plan, [])).toMatch(/planned +due +finished/);
     expect(remarks(run(12_000), plan).join()).not.toContain('stopped');
-  });
-  it('is measured along the stages of its arrivals', () => {
-    const stages = [
-      { target: 10, duration: '4s' },
-      { target: 10, duration: '10s' },
-      { target: 2, duration: '0s' },
-      { target: 2, duration: '500ms' },
-    ];
-    // The area below the line from 0 to 10 in 4 s, then a rectangle, then a jump; per 2 s.
-    const arrived = (at: number) => arrivedBy({ startRate: 0, timeUnit: '2s', stages }, at);
-    expect([0, 2, 4, 9, 14, 14.5, 99].map(arrived)).toEqual([0, 2.5, 10, 35, 60, 60.5, 60.5]);
   });
 });
 
@@ -187,8 +169,8 @@ describe('a run that was stopped before its time', () => {
       'THRESHOLDS: 1 met (1 of them guards against empty populations), 1 crossed, 1 without samples',
     );
     const xml = summaryOf(stopped, plan, { JUNIT_XML: 'j' })['j'];
-    expect(xml).toContain('tests="3" failures="1" skipped="1"');
-    expect(junitXml(stopped, 'x')).toContain('tests="3" failures="2" skipped="0"');
+    expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1"');
+    expect(junitXml(stopped, 'x')).toContain('tests="3" failures="2" errors="0" skipped="0"');
   });
 });
 
@@ -291,7 +273,7 @@ describe('thresholds', () => {
   });
   it('become JUnit cases with everything escaped', () => {
     const xml = junitXml(crossed, 'x & \u0001y');
-    expect(xml).toContain('tests="3" failures="2" skipped="0" time="10.500"');
+    expect(xml).toContain('tests="3" failures="2" errors="0" skipped="0" time="10.500"');
     expect(xml).toContain('classname="m{name:a &quot;b&quot; &lt;c&gt;}" name="p(95)&lt;300"');
     expect(xml).toContain('<failure message="crossed: was 400">');
     expect(xml).toContain('name="x &amp; \uFFFDy"');

@@ -5,17 +5,7 @@ import { browse } from '../../../scenarios/bookstore/flows.ts';
 import { plannedOrders, preflight, type TargetStatus } from '../../../scenarios/bookstore/preflight.ts';
 import { variables } from '../../../scenarios/bookstore/variables.ts';
 import { bookstorePlan, FLOWS } from '../../support/bookstore-suite.ts';
-
-const HEALTHY: TargetStatus = {
-  service: 'bookstore',
-  version: '1',
-  books: 40_000,
-  minimumStock: 1_000_000,
-  rateLimit: null,
-  payments: 'stub',
-  cacheTtlSeconds: 60,
-  admin: false,
-};
+import { HEALTHY } from '../../support/fake-bookstore.ts';
 
 /** Asks a target that answers `status` and knows the books that `has` says. */
 function ask(

@@ -44,7 +44,7 @@ describe('thresholds', () => {
     expect(judge('count==0', newSink('counter'))).toBe(true);
   });
 
-  it.each(['p95<1', 'p(95) < 500ms', 'avg', '<500', 'p(101)<1', 'mean<3', 'avg<1 && max<2'])(
+  it.each(['p95<1', 'p( 99.9 )<1', 'p(95) < 500ms', 'avg', '<500', 'p(101)<1', 'mean<3', 'avg<1 && max<2'])(
     'refuse "%s"',
     (source) => {
       expect(() => parseThresholds('m', [source])).toThrow('invalid threshold defined on m');
@@ -53,6 +53,16 @@ describe('thresholds', () => {
 
   it('take spaces, signs and exponents', () => {
     const sink = trendOf([-5]);
-    for (const source of [' avg == -5 ', 'max<1e3', 'p( 99.9 )<=-5', 'min!=5']) expect(judge(source, sink)).toBe(true);
+    for (const source of [
+      ' avg == -5 ',
+      'max<1e3',
+      'p(99.9)<=-5',
+      'min!=5',
+      'max<.5E1',
+      'min<+5',
+      'p(99.90)<Inf',
+      'p<0',
+    ])
+      expect(judge(source, sink)).toBe(true);
   });
 });

@@ -22,7 +22,7 @@ async function run(body: string, head = '') {
   const csv = join(folder, 'samples.csv');
   writeFileSync(
     file,
-    `import http from 'k6/http';\n${head}\nexport const options = { vus: 1, iterations: 2 };\nexport default function () {\n  if (__ITER === 0) {\n    ${body}\n  }\n  http.get(__ENV.BASE + '/ok', { tags: { name: 'after' } });\n}\n`,
+    `import crypto from 'k6/crypto';\nimport http from 'k6/http';\n${head}\nexport const options = { vus: 1, iterations: 2 };\nexport default function () {\n  if (__ITER === 0) {\n    ${body}\n  }\n  http.get(__ENV.BASE + '/ok', { tags: { name: 'after' } });\n}\n`,
   );
   let log = '';
   const result = await runEmbedded({
@@ -69,7 +69,33 @@ describe('a script that misbehaves', () => {
     ['throws text', "throw 'boom';", 'boom'],
     ['throws null', 'throw null;', 'null'],
     ['throws an object', 'throw { a: 1 };', '[object Object]'],
-    ['calls what is not offered', 'http.cookieJar();', 'http.cookieJar() is not offered by the embedded engine'],
+    ['calls what is not offered', 'http.asyncRequest();', 'http.asyncRequest() is not offered by the embedded engine'],
+    [
+      'asks for digest authentication',
+      "http.get('http://u:p@127.0.0.1/', { auth: 'digest' });",
+      'the request parameter \\"auth: \'digest\'\\" is not offered',
+    ],
+    [
+      'asks for NTLM',
+      "http.get('http://u:p@127.0.0.1/', { auth: 'ntlm' });",
+      'the request parameter \\"auth: \'ntlm\'\\" is not offered',
+    ],
+    [
+      'compresses a body',
+      "http.post('http://127.0.0.1/', 'x', { compression: 'gzip' });",
+      'the request parameter \\"compression\\" is not offered',
+    ],
+    [
+      'modifies what it selects',
+      "http.get(__ENV.BASE + '/ok').json('@reverse');",
+      'json() with the selector \\"@reverse\\" is not offered',
+    ],
+    [
+      'selects several values',
+      "http.get(__ENV.BASE + '/ok').json('{a,b}');",
+      'json() with the selector \\"{a,b}\\" is not offered',
+    ],
+    ['takes an MD4 sum', "crypto.createHash('md4').digest('hex');", 'the hash md4 is not offered'],
     ['reads what is not offered', 'http.TLS_1_2;', 'http.TLS_1_2 is not offered by the embedded engine'],
     ['sets a timer', 'setTimeout(() => 1, 1);', 'setTimeout is not offered by the embedded engine'],
     [

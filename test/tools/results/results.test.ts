@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Manifest, readManifest, runState, writeManifest } from '../../../tools/results/manifest.ts';
+import { isCutOff, type Manifest, readManifest, writeManifest } from '../../../tools/results/manifest.ts';
 import { createRunFolder, runId } from '../../../tools/results/run-folder.ts';
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'results-'));
@@ -94,8 +94,9 @@ describe('manifest', () => {
   });
 
   it('a run whose watcher is gone was cut off', () => {
-    expect(runState(MANIFEST, () => true)).toBe('running');
-    expect(runState(MANIFEST, () => false)).toBe('cut off');
-    expect(runState({ ...MANIFEST, status: 'complete' }, () => false)).toBe('complete');
+    expect(isCutOff({ status: 'running', pid: 1 }, () => true)).toBe(false);
+    expect(isCutOff({ status: 'running', pid: 1 }, () => false)).toBe(true);
+    expect(isCutOff({ status: 'running', pid: undefined }, () => true)).toBe(true);
+    expect(isCutOff({ status: 'complete', pid: 1 }, () => false)).toBe(false);
   });
 });

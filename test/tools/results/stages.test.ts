@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { poissonStages } from '../../../lib/model/arrivals.ts';
 import { sessionRandom } from '../../../lib/model/random.ts';
 import { packStages, unpackStages } from '../../../tools/results/stages.ts';
-import { planFromOptions } from '../../../tools/verdict/plan.ts';
+import { loadFromOptions } from '../../../tools/verdict/planned-load.ts';
 
 const random = sessionRandom(3, 1);
 const hour = poissonStages(20, 3600, random);
@@ -22,8 +22,8 @@ describe('stages in a manifest', () => {
     const text = JSON.stringify(packed);
     expect(text.length).toBeLessThan(JSON.stringify(options).length / 10);
     expect(unpackStages(JSON.parse(text) as Record<string, unknown>)).toEqual(options);
-    expect(planFromOptions(unpackStages(packed), 'packed')).toEqual({
-      ...planFromOptions(options, 'whole'),
+    expect(loadFromOptions(unpackStages(packed), 'packed')).toEqual({
+      ...loadFromOptions(options, 'whole'),
       source: 'packed',
     });
   });

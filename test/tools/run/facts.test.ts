@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cpuLimit, groupLimits, memoryLimit } from '../../../tools/run/cgroup.ts';
-import { generatorLine } from '../../../tools/run/command.ts';
-import { durationSeconds } from '../../../tools/run/duration.ts';
+import { generatorLine } from '../../../tools/run/closing-lines.ts';
 import { hostFacts, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';
 import { findScript, inputFile } from '../../../tools/run/script.ts';
@@ -144,20 +143,6 @@ describe('host and target', () => {
 });
 
 describe('what k6 says', () => {
-  it.each([
-    ['33s', 33],
-    ['3m15s', 195],
-    ['1h0m0.5s', 3600.5],
-    ['250ms', 0.25],
-    ['1.5µs', 1.5e-6],
-  ])('%s is %d s', (text, seconds) => {
-    expect(durationSeconds(text)).toBeCloseTo(seconds, 12);
-  });
-
-  it.each(['', '5', 's', '5 s', '5x'])('%j is no duration', (text) => {
-    expect(durationSeconds(text)).toBeUndefined();
-  });
-
   it('options without those left unset, requirements apart', () => {
     const json = '{"vus":null,"rps":3,"maxVUs":2,"totalDuration":"33s"}';
     expect(readInspection(json)).toEqual({ options: { rps: 3 }, requirements: { maxVUs: 2, totalSeconds: 33 } });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readManifest, runState } from '../../../tools/results/manifest.ts';
+import { isCutOff, readManifest } from '../../../tools/results/manifest.ts';
 import { cli, startCli } from '../../support/cli.ts';
 import { callOf, onlyRun, run, workplace } from '../../support/run-command.ts';
 import { type StubBehaviour, type StubK6, stubK6 } from '../../support/stub-k6.ts';
@@ -106,13 +106,14 @@ describe('signals', () => {
     const { child, end } = startCli(['run', 'my-test.js'], { cwd, env: { K6_BIN: stub.path } });
     const k6 = await untilReady(stub);
     const running = readManifest(onlyRun(cwd));
-    expect(runState(running)).toBe('running');
+    expect(running.status).toBe('running');
+    expect(isCutOff({ status: running.status, pid: running.tool.pid })).toBe(false);
     expect(running.engine.pid).toBe(k6);
     child.kill('SIGKILL');
     await end;
     const left = readManifest(onlyRun(cwd));
     expect(left.outcome).toBeNull();
-    expect(runState(left)).toBe('cut off');
+    expect(isCutOff({ status: left.status, pid: left.tool.pid })).toBe(true);
     // What it started does not go on without it.
     await expect.poll(() => stub.signals(), { timeout: 20_000 }).toEqual(['SIGTERM']);
   });

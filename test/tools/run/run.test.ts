@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { K6_EXIT_CODES } from '../../../tools/run/k6-exit.ts';
+import { K6_EXIT_CODES } from '../../../lib/k6/exit-codes.ts';
 import { callOf, run, workplace } from '../../support/run-command.ts';
 
 describe('exit codes', () => {

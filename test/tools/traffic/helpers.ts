@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { type AnalyseOptions, analyseLog, type LogFacts } from '../../../tools/traffic/analyse-log.ts';
 import { giveBack, takeKernel } from '../../../tools/traffic/kernel/kernel.ts';
-import { droppedTable } from '../../../tools/traffic/noise.ts';
 import type { LineCounts } from '../../../tools/traffic/pass/accounting.ts';
+import { type AnalyseOptions, analyseLog, type LogFacts } from '../../../tools/traffic/pass/analyse-log.ts';
 import { lineParser } from '../../../tools/traffic/pass/line-parser.ts';
+import { droppedTable } from '../../../tools/traffic/pass/noise.ts';
 import { type RawRecord, type ReaderOptions, textOf } from '../../../tools/traffic/readers/raw-record.ts';
 import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 

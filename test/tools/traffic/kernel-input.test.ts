@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { openSource } from '../../../tools/traffic/input/sources.ts';
 import { giveBack, type Kernel, takeKernel } from '../../../tools/traffic/kernel/kernel.ts';
-import { droppedTable } from '../../../tools/traffic/noise.ts';
+import { droppedTable } from '../../../tools/traffic/pass/noise.ts';
 import { readSource } from '../../../tools/traffic/pass/read-source.ts';
 import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const BUFFER = 262_144;
 
 /** Counts and events of stretches of a file; `stretches` are places where lines begin. */
-async function read(file: string, stretches: readonly number[], taught?: object): Promise<object[]> {
+async function read(file: string, stretches: readonly number[], cacheFor?: object): Promise<object[]> {
   const source = await openSource(file, Readable.from([]));
   const templates = ['GET /a/{id}', 'GET /b'].flatMap((name) => parseTemplate(name) ?? []);
   const routes = routeTable(templates, []);
@@ -27,7 +27,7 @@ async function read(file: string, stretches: readonly number[], taught?: object)
     routes,
     dropped: droppedTable([], []),
     itemRoutes: new Set(['GET /a/{id}']),
-    ...(taught === undefined ? {} : { taught }),
+    ...(cacheFor === undefined ? {} : { cacheFor }),
   };
   const results: object[] = [];
   for (let i = 1; i < stretches.length; i++) {
@@ -87,7 +87,7 @@ describe('reading into the kernel', { timeout: 120_000 }, () => {
     }
   });
 
-  it('what it was taught in one stretch counts in the next, and not for other rules', async () => {
+  it('what it has cached in one stretch counts in the next, and not for other rules', async () => {
     const file = join(folder, 'taught.log');
     const lines = Array.from({ length: 3000 }, (_, i) =>
       line(i, i % 3 === 0 ? `/a/${i}` : i % 3 === 1 ? '/b' : `/n${i % 7}`),

@@ -1,11 +1,11 @@
 /** Samples and item counts kept in WebAssembly, and the sorting window, against the same written plainly. */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
+import { DOUBLES, type EventRows, eventWriter, ITEM, TIME } from '../../../tools/traffic/events/events.ts';
+import { reservoir } from '../../../tools/traffic/events/reservoir.ts';
 import { type SessionResult, sessionizer } from '../../../tools/traffic/pass/sessionizer.ts';
 import { timeWindow } from '../../../tools/traffic/pass/time-window.ts';
 import { sampleName } from '../../../tools/traffic/pass/transitions.ts';
-import { DOUBLES, type EventRows, eventWriter, ITEM, TIME } from '../../../tools/traffic/tables/events.ts';
-import { reservoir } from '../../../tools/traffic/tables/reservoir.ts';
 
 interface Row {
   readonly time: number;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
-import { SILENCE_BINS, sessionsKernel } from '../../../tools/traffic/kernel/sessions-kernel.ts';
+import { DOUBLES, newRows, TIME } from '../../../tools/traffic/events/events.ts';
+import { reservoir } from '../../../tools/traffic/events/reservoir.ts';
+import { NO_EVENTS, SILENCE_BINS, sessionsKernel } from '../../../tools/traffic/kernel/sessions-kernel.ts';
 import { seriesRecorder } from '../../../tools/traffic/pass/arrival-series.ts';
 import { distinctCounter } from '../../../tools/traffic/pass/distinct.ts';
 import { inactivityGap } from '../../../tools/traffic/pass/inactivity-gap.ts';
-import { DOUBLES, newRows, TIME } from '../../../tools/traffic/tables/events.ts';
-import { reservoir } from '../../../tools/traffic/tables/reservoir.ts';
 
 describe('reservoir', { timeout: 120_000 }, () => {
   it('keeps every value with the same chance', () => {
@@ -25,19 +25,9 @@ describe('reservoir', { timeout: 120_000 }, () => {
 
 describe('silences', { timeout: 120_000 }, () => {
   it('fall into the bin that the logarithm gives', () => {
-    const nothing = (): void => {};
-    const events = {
-      fresh: nothing,
-      closed: nothing,
-      named: nothing,
-      gap: nothing,
-      seed: () => 0,
-      begun: nothing,
-      minute: nothing,
-    };
     const lengths = Array.from({ length: 1060 }, (_, i) => 1000 * 1.0137 ** i);
     for (const x of lengths) {
-      const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 0, samples: 0 }, events);
+      const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 0, samples: 0 }, NO_EVENTS);
       const rows = newRows(2);
       rows.doubles[DOUBLES + TIME] = x;
       sessions.add(rows, 2);

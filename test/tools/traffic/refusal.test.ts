@@ -70,7 +70,8 @@ describe('a log without a request', { timeout: 120_000 }, () => {
     const text = Array.from({ length: 3000 }, (_, i) => LINE.replace(' 5 ', ` ${i * 7919} `)).join('');
     const stored = gzipSync(text, { level: 0 });
     stored.fill('x\n', 100_000, 110_000);
-    const damage = 'the gzip stream is damaged (incorrect data check); the lines before were read; get the file anew';
+    const damage =
+      'the gzip stream is damaged (incorrect data check): not all of its content is what was written; get the file anew';
     expect(await refusal({ 'a.gz': stored })).toMatch(/ first a\.gz:\d+: .*, as the gzip stream is damaged/);
     expect(await refusal({ 'a.gz': stored })).toContain(damage);
     const broken = gzipSync(text).fill(255, 100, 200);

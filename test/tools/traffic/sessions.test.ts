@@ -1,8 +1,8 @@
 /** Sessions kept in WebAssembly against the same rules written down plainly. */
 import { describe, expect, it } from 'vitest';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { type EventBlock, eventWriter } from '../../../tools/traffic/events/events.ts';
 import { type SessionResult, sessionizer } from '../../../tools/traffic/pass/sessionizer.ts';
-import { type EventBlock, eventWriter } from '../../../tools/traffic/tables/events.ts';
 
 interface Request {
   readonly start: number;
@@ -108,7 +108,7 @@ function figures(result: SessionResult): object {
     silences: Object.fromEntries(
       [...result.silences.slice(0, KEPT_BINS)].map((n, bin) => [bin, n]).filter(([, n]) => n !== 0),
     ),
-    shapes: Object.fromEntries(result.shapes.map(({ steps, cut, n }) => [cut ? 'cut' : steps.join(), n])),
+    shapes: Object.fromEntries(result.sequences.map(({ steps, cut, n }) => [cut ? 'cut' : steps.join(), n])),
     transitions: Object.fromEntries(
       result.transitions.map(({ from, to, gaps }) => [
         `${from}-${to}`,

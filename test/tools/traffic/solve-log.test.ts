@@ -7,10 +7,10 @@ import { popularitySampler } from '../../../lib/model/popularity.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import type { PopularityLaw } from '../../../lib/model/workload.ts';
 import { ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
+import { type ExpectedLog, expectedLog } from '../../../tools/traffic/solve/expected-log.ts';
 import { itemViews } from '../../../tools/traffic/solve/item-views.ts';
-import { type LogOf, logOf } from '../../../tools/traffic/solve/log-of.ts';
-import { meanSteps } from '../../../tools/traffic/solve/sent.ts';
-import { fromSessions, type Solution } from '../../../tools/traffic/solve/solve.ts';
+import { meanSteps } from '../../../tools/traffic/solve/mean-steps.ts';
+import { fromSessions, type Solution } from '../../../tools/traffic/solve/solver.ts';
 import { workloadOf } from '../../../tools/traffic/solve/source.ts';
 import { startCli } from '../../support/cli.ts';
 import { traffic } from './in-process.ts';
@@ -73,7 +73,7 @@ describe('a log of so many requests', { timeout: 120_000 }, () => {
 
   it('has shares that spread as those of simulated sessions do', async () => {
     const solution = fromSessions(flows, { browse: 70, search: 20, checkout: 10 });
-    const { endpoints } = logOf(solution, flows, await workloadOf('data/workload.json'), 2900, undefined);
+    const { endpoints } = expectedLog(solution, flows, await workloadOf('data/workload.json'), 2900, undefined);
     const random = sessionRandom(hashSeed('sessions'), 0);
     const inside = new Map<string, number>();
     for (let log = 0; log < 1000; log++) {
@@ -134,7 +134,7 @@ describe('bookstore-load traffic solve', { timeout: 120_000 }, () => {
       '--json',
     ]).end;
     expect(code).toBe(0);
-    const { log } = JSON.parse(stdout) as { log: LogOf };
+    const { log } = JSON.parse(stdout) as { log: ExpectedLog };
     // What the article measured: 58.4, 23.9, 7.1 and three times 3.5 % of 10,047 requests, 4,498 distinct books.
     const measured: Readonly<Record<string, number>> = {
       'GET /api/books/{isbn}': 0.584,

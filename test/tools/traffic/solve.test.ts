@@ -6,7 +6,7 @@ import { syntheticLog } from '../../../tools/lab/traffic/synthetic-log.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../../../tools/traffic/model/flow-shapes.ts';
 import { parseSessions } from '../../../tools/traffic/solve/sessions.ts';
-import { fromSessions, solveWishes } from '../../../tools/traffic/solve/solve.ts';
+import { fromSessions, solveWishes } from '../../../tools/traffic/solve/solver.ts';
 import { parseWish } from '../../../tools/traffic/solve/wishes.ts';
 import { analyse } from './helpers.ts';
 

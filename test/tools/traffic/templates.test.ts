@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentClass, kernelKind, kernelNoiseOf, NOISE, noiseOf, pathClass } from '../../../tools/traffic/noise.ts';
+import { agentClass, kernelKind, kernelNoiseOf, NOISE, noiseOf, pathClass } from '../../../tools/traffic/pass/noise.ts';
 import { templateLearner } from '../../../tools/traffic/templates/learn.ts';
 import { parseTemplate, routeTable } from '../../../tools/traffic/templates/route-table.ts';
 import { placeholderOf } from '../../../tools/traffic/templates/segments.ts';

@@ -10,8 +10,8 @@ import { type LengthPlan, neededLengths } from '../../../tools/verdict/compare/n
 import { readSide } from '../../../tools/verdict/compare/side.ts';
 import type { WorkerFacts } from '../../../tools/verdict/facts.ts';
 import { gate } from '../../../tools/verdict/gate.ts';
-import { checkWorkers, parseSegment } from '../../../tools/verdict/workers/check.ts';
-import { commonWindow, sickWorkers } from '../../../tools/verdict/workers/sick.ts';
+import { checkWorkers } from '../../../tools/verdict/workers/check.ts';
+import { commonWindow, outlyingWorkers } from '../../../tools/verdict/workers/outliers.ts';
 import { cli } from '../../support/cli.ts';
 import { fixture, HEADER, made, requestRows } from './support.ts';
 
@@ -182,10 +182,9 @@ describe('workers', () => {
     expect(checkWorkers(build).problems[0]?.message).toContain('w3 ran with another script');
     const twice = quarters.map((one, i) => (i === 1 ? { ...one, segment: '0:1/4' } : one));
     expect(checkWorkers(twice).problems.map((one) => one.kind)).toEqual(expect.arrayContaining(['doubled', 'missing']));
-    expect(parseSegment('25%:50%')).toEqual({ from: 0.25, to: 0.5 });
   });
 
-  it('sick ones are named, the common window is the intersection', () => {
+  it('outlying ones are named, the common window is the intersection', () => {
     const workers = [
       worker('a'),
       worker('b', { startMs: 500 }),
@@ -193,7 +192,7 @@ describe('workers', () => {
       worker('failing', { failed: 20 }),
       worker('short', { endMs: 20_000 }),
     ];
-    expect(sickWorkers(workers).map((one) => one.worker)).toEqual(['slow', 'failing', 'short']);
+    expect(outlyingWorkers(workers).map((one) => one.worker)).toEqual(['slow', 'failing', 'short']);
     expect(commonWindow(workers)).toMatchObject({ startMs: 500, endMs: 20_000, seconds: 19.5 });
   });
 });

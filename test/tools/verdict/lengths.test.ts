@@ -7,7 +7,6 @@ import { readSide } from '../../../tools/verdict/compare/side.ts';
 import { secondsOf } from '../../../tools/verdict/load-window.ts';
 import { quantileOf } from '../../../tools/verdict/populations.ts';
 import { printAnalysis } from '../../../tools/verdict/print.ts';
-import { elapsed, needed } from '../../../tools/verdict/wording.ts';
 import { HEADER, made, requestRows } from './support.ts';
 
 const START = 1_795_982_260_000;
@@ -101,9 +100,4 @@ it('sessions that are few, or begin at once and last, leave the word to requests
   expect(secondsOf({ n: 100, seconds: 1 }, { n: 500, seconds: 71 })).toBe(71);
   expect(secondsOf(undefined, { n: 500, seconds: 71 })).toBe(71);
   expect(secondsOf({ n: 100, seconds: 60 }, undefined)).toBe(60);
-});
-
-it('what has passed is rounded, what is needed is rounded up', () => {
-  expect([8.03, 119.94, 300, 7200].map(elapsed)).toEqual(['8.0 s', '119.9 s', '5.0 min', '2.0 h']);
-  expect([8.03, 119.2, 301, 7201].map(needed)).toEqual(['9 s', '120 s', '6 min', '2.1 h']);
 });

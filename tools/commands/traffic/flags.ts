@@ -1,6 +1,8 @@
 /** What the command line of `traffic` takes. */
 import { Command } from '@commander-js/extra-typings';
 import type { OptionsOf } from '../../base/options.ts';
+import { LOG_FORMATS } from '../../traffic/readers/formats/registry.ts';
+import { formatLines, formatNames } from '../../traffic/readers/log-format.ts';
 
 export const trafficDeclaration = () =>
   new Command('traffic')
@@ -8,18 +10,13 @@ export const trafficDeclaration = () =>
     .enablePositionalOptions()
     .description(
       'Read access logs and print what users do: endpoint mix, sessions, think times, popularity, arrivals.\n' +
-        'Formats (found from the content): W3C extended (IIS, CloudFront), common/combined, JSON lines, key=value, console lines of\n' +
-        'uvicorn and Django, AWS load balancers, CSV/TSV with a header; gzip, zstd and brotli by their bytes.',
+        `Formats (found from the content): ${formatLines(LOG_FORMATS)}; gzip, zstd and brotli by their bytes.`,
     )
     .argument('[logs...]', 'files, patterns in quotes, or - for standard input')
     .option('--out <file>', 'write the workload there (data/workload.json is what the build takes)')
     .option('--page <file>', 'write a page with plots there')
     .option('--json', 'print one JSON document')
-    .option(
-      '--format <format>',
-      'w3c, ncsa, json, logfmt, console, alb, csv, tsv, or a log_format/LogFormat string',
-      'auto',
-    )
+    .option('--format <format>', `${formatNames(LOG_FORMATS).join(', ')}, or a log_format/LogFormat string`, 'auto')
     .option(
       '--map <pairs>',
       'own field names: standard=yours,... (time, method, target, path, query, request, status, duration, client, user, agent, session, host, cache)',

@@ -1,9 +1,11 @@
 /** What the command line says of reading logs: checked, and put into the words of the analysis. */
+
 import { availableParallelism } from 'node:os';
+import { optional } from '../../base/optional.ts';
 import { UserError } from '../../base/user-error.ts';
-import type { AnalyseOptions } from '../../traffic/analyse-log.ts';
 import { LARGEST_GIVEN } from '../../traffic/fit/popularity-fit.ts';
 import type { ModelOptions } from '../../traffic/model/model.ts';
+import type { AnalyseOptions } from '../../traffic/pass/analyse-log.ts';
 import { type ReaderOptions, STANDARD_FIELDS, type StandardField } from '../../traffic/readers/raw-record.ts';
 import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
 import type { TrafficFlags } from './flags.ts';
@@ -71,10 +73,6 @@ function readerOptions(flags: TrafficFlags): ReaderOptions {
     ...optional('durationUnit', oneOf(flags.durationUnit, '--duration-unit', ['s', 'ms', 'us', 'ns'] as const)),
     map,
   };
-}
-
-export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }
 
 function listOf(text: string | undefined): string[] {

@@ -1,15 +1,17 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
+
 import { EXIT } from '../../base/exit-codes.ts';
+import { optional } from '../../base/optional.ts';
 import { writeOutput } from '../../base/output-file.ts';
 import { UserError } from '../../base/user-error.ts';
-import { analyseLog } from '../../traffic/analyse-log.ts';
 import { buildModel, type TrafficModel } from '../../traffic/model/model.ts';
 import { toWorkload } from '../../traffic/model/workload-out.ts';
+import { analyseLog } from '../../traffic/pass/analyse-log.ts';
 import { refusalOf } from '../../traffic/present/refusal.ts';
 import { textReport } from '../../traffic/present/text.ts';
 import { refuseUnusedFields } from '../../traffic/unused-fields.ts';
 import type { TrafficFlags } from './flags.ts';
-import { optional, trafficOptions } from './options.ts';
+import { trafficOptions } from './options.ts';
 
 /** @throws UserError: wrong options (2), logs that say too little (3) */
 export async function runTraffic(logs: readonly string[], flags: TrafficFlags): Promise<void> {

@@ -1,10 +1,12 @@
 /** `traffic solve`: reads shares and wishes, prints session shares, request shares and what a log of them shows. */
+
 import { Command } from '@commander-js/extra-typings';
+import { percent } from '../../../lib/model/figures.ts';
 import type { OptionsOf } from '../../base/options.ts';
-import { table } from '../../traffic/present/text.ts';
-import { countOf, type LogOf, logOf } from '../../traffic/solve/log-of.ts';
+import { numberTable } from '../../base/terminal-table.ts';
+import { countOf, type ExpectedLog, expectedLog } from '../../traffic/solve/expected-log.ts';
 import { parseSessions } from '../../traffic/solve/sessions.ts';
-import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solve.ts';
+import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solver.ts';
 import { flowsOf, workloadOf } from '../../traffic/solve/source.ts';
 import { parseWish } from '../../traffic/solve/wishes.ts';
 import { BOOKSTORE_CATALOGUE } from './bookstore-catalogue.ts';
@@ -53,7 +55,8 @@ async function runSolve(flags: Flags): Promise<void> {
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
   const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
-  const log = total === undefined ? undefined : logOf(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
+  const log =
+    total === undefined ? undefined : expectedLog(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
   const from = given?.normalisedFrom;
   const answer = {
     ...(from === undefined ? {} : { normalisedFrom: from }),
@@ -63,10 +66,9 @@ async function runSolve(flags: Flags): Promise<void> {
   process.stdout.write(flags.json === true ? `${JSON.stringify(answer, null, 2)}\n` : answerText(solution, log, from));
 }
 
-const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const whole = (x: number): string => Math.round(x).toLocaleString('en-US');
 
-function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: number | undefined): string {
+function answerText(solution: Solution, log: ExpectedLog | undefined, normalisedFrom: number | undefined): string {
   const flows = Object.entries(solution.sessions).map(([name, share]) => [
     name,
     percent(share),
@@ -75,7 +77,7 @@ function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: 
   ]);
   return [
     ...(normalisedFrom === undefined ? [] : [`session shares normalised from ${normalisedFrom}`, '']),
-    table([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
+    numberTable([['flow', 'of sessions', 'of requests, at its own endpoints', 'of requests, all'], ...flows], ''),
     ...(solution.how === undefined ? [] : [solution.how]),
     '',
     endpointTable(solution, log),
@@ -86,7 +88,7 @@ function answerText(solution: Solution, log: LogOf | undefined, normalisedFrom: 
   ].join('\n');
 }
 
-function endpointTable(solution: Solution, log: LogOf | undefined): string {
+function endpointTable(solution: Solution, log: ExpectedLog | undefined): string {
   const rows = Object.entries(solution.requests)
     .sort((a, b) => b[1] - a[1])
     .map(([name, share]) => {
@@ -96,10 +98,10 @@ function endpointTable(solution: Solution, log: LogOf | undefined): string {
         : [name, percent(share), whole(one.requests), `${percent(one.range[0])} - ${percent(one.range[1])}`];
     });
   const head = log === undefined ? [] : [`in ${whole(log.requests)}`, '95 % of such logs'];
-  return table([['endpoint', 'of requests', ...head], ...rows], '');
+  return numberTable([['endpoint', 'of requests', ...head], ...rows], '');
 }
 
-function itemLines(log: LogOf | undefined): string[] {
+function itemLines(log: ExpectedLog | undefined): string[] {
   const items = log?.items;
   if (items === undefined) return [];
   if ('unknown' in items) return ['', `popularity ${items.unknown}`];

@@ -2,7 +2,8 @@
  * Open model: iterations start at planned times, whatever the answers take. A tick without a free VU is a dropped
  * iteration, and adds one VU, one at a time, as long as maxVUs allows.
  */
-import type { ScenarioOf, Stage } from '../scenarios.ts';
+import { rampInstants } from '../../../lib/k6/ramp.ts';
+import type { ScenarioOf } from '../scenarios.ts';
 import type { Striping } from '../segment.ts';
 import type { Vu } from '../vu.ts';
 import type { ScenarioRun } from './scenario-run.ts';
@@ -67,7 +68,11 @@ export async function arrivalRate(scenarioRun: ScenarioRun<Arrival>): Promise<vo
 export function tickOffsets(scenario: Arrival, striping: Striping): Iterable<number> {
   return scenario.executor === 'constant-arrival-rate'
     ? constantTicks(scenario.timeUnit / scenario.rate, scenario.duration, striping)
-    : rampingTicks(scenario.startRate / scenario.timeUnit, scenario.stages, scenario.timeUnit, striping);
+    : rampInstants(
+        scenario.startRate / scenario.timeUnit,
+        scenario.stages.map(({ duration, target }) => ({ duration, target: target / scenario.timeUnit })),
+        (i) => striping.global(i) + 1,
+      );
 }
 
 /** Tick n at n periods, the first at once and the one at the very end included: rate x duration + 1 of them. */
@@ -77,42 +82,4 @@ function* constantTicks(period: number, duration: number, striping: Striping): G
     if (offset > duration) return;
     yield offset;
   }
-}
-
-/**
- * Tick n where the integral of the rate reaches n + 1; within a stage the rate is linear, so that the integral is a
- * quadratic in t, solved for t. A stage of length zero is a jump of the rate.
- */
-function* rampingTicks(
-  startRate: number,
-  stages: readonly Stage[],
-  timeUnit: number,
-  striping: Striping,
-): Generator<number> {
-  let i = 0;
-  let done = 0;
-  let from = startRate;
-  let stageStart = 0;
-  for (const { duration, target } of stages) {
-    const to = target / timeUnit;
-    const area = ((from + to) / 2) * duration;
-    const slope = duration === 0 ? 0 : (to - from) / duration;
-    for (; ; i++) {
-      const wanted = striping.global(i) + 1 - done;
-      // Sums of hundreds of stages miss whole numbers by rounding alone.
-      if (duration === 0 || wanted > area + 1e-9) break;
-      yield stageStart + Math.min(duration, timeOfArea(from, slope, wanted));
-    }
-    done += area;
-    stageStart += duration;
-    from = to;
-  }
-}
-
-/** Time at which rate `from` with `slope` has added up to `area`: the smaller root of slope/2 t^2 + from t = area. */
-function timeOfArea(from: number, slope: number, area: number): number {
-  if (Math.abs(slope) < 1e-15) return area / from;
-  const root = Math.sqrt(Math.max(0, from * from + 2 * slope * area));
-  // Multiplied out so that nearly equal numbers are never subtracted.
-  return (2 * area) / (from + root);
 }

@@ -1,165 +1,160 @@
 // The module `k6/http` inside the virtual machine.
+import { goType, newFile } from 'k6:bodies';
+import { CookieJar, keep, ofVu } from 'k6:cookie-jar';
 import { answered, ask, encode, state, suspend, takePending } from 'k6:core';
-import {
-  badTag,
-  badTagMessage,
-  bufferToLatin1,
-  durationMs,
-  formEncode,
-  GoError,
-  httpLacks,
-  latin1ToBuffer,
-  newResponse,
-  noTimings,
-  notOffered,
-  refuse,
-  textTags,
-} from 'k6:shared';
+import { isCallback, isNothing, isTemplate, NoRequest, prepare } from 'k6:http-request';
+import { GoError, httpLacks, latin1ToBuffer, newResponse, noTimings, notOffered } from 'k6:shared';
 
 const DEFAULT_CALLBACK = { ranges: [[200, 399]] };
 state.responseCallback = DEFAULT_CALLBACK;
 
-function prepare(method, url, body, params) {
-  const isTemplate = url !== null && typeof url === 'object' && url._url !== undefined;
-  const given = params === undefined || params === null ? {} : params;
-  const request = {
-    method: String(method),
-    url: isTemplate ? url._url : String(url),
-    name: isTemplate ? url._name : undefined,
-    headers: {},
-    timeout: given.timeout === undefined ? 60000 : durationMs(given.timeout, 'timeout value'),
-    responseType: given.responseType ?? (state.discardResponseBodies ? 'none' : 'text'),
-    group: state.group,
-    expected: given.responseCallback === undefined ? state.responseCallback : given.responseCallback,
-  };
-  if (!['text', 'binary', 'none'].includes(request.responseType)) {
-    throw new GoError(`${request.responseType} is not a valid ResponseType`);
-  }
-  if (body !== undefined && body !== null) {
-    if (typeof body === 'string') request.body = body;
-    else if (body instanceof ArrayBuffer) {
-      request.body = bufferToLatin1(body);
-      request.binary = true;
-    } else if (ArrayBuffer.isView(body)) {
-      request.body = bufferToLatin1(body.buffer.slice(body.byteOffset, body.byteOffset + body.byteLength));
-      request.binary = true;
-    } else if (typeof body === 'object') {
-      request.body = formEncode(body);
-      request.headers['Content-Type'] = 'application/x-www-form-urlencoded';
-    } else request.body = String(body);
-  }
-  if (given.headers) for (const key of Object.keys(given.headers)) setHeader(request.headers, key, given.headers[key]);
-  if (given.cookies) {
-    request.cookies = {};
-    for (const key of Object.keys(given.cookies)) {
-      const value = given.cookies[key];
-      request.cookies[key] = value !== null && typeof value === 'object' ? String(value.value) : String(value);
-    }
-  }
-  if (given.redirects !== undefined) request.redirects = Number(given.redirects);
-  for (const name of ['auth', 'compression', 'jar']) {
-    if (given[name] !== undefined) refuse(`the request parameter "${name}"`);
-  }
-  if (given.tags) {
-    const bad = badTag(given.tags);
-    if (bad !== undefined) return { failed: `invalid HTTP request metric tags: ${badTagMessage(bad)}`, request };
-    request.tags = textTags(given.tags);
-  }
-  return { request };
-}
-
-function setHeader(headers, name, value) {
-  for (const key of Object.keys(headers)) if (key.toLowerCase() === name.toLowerCase()) delete headers[key];
-  headers[name] = String(value);
-}
+/** What the engine does of `Response.json()`. */
+const help = {
+  select: (text, path) => ask('select', JSON.stringify([text, path])),
+  explain: (text) => ask('explainJson', JSON.stringify(text)),
+};
 
 function toResponse(facts) {
   if (facts.raw !== undefined) {
     facts.response.body = latin1ToBuffer(facts.raw);
   }
-  return newResponse(facts.response);
+  return newResponse(facts.response, help);
 }
 
-function failedResponse(request, message, code) {
-  return newResponse({
-    remote_ip: '',
-    remote_port: 0,
-    url: request.url,
-    status: 0,
-    status_text: '',
-    proto: '',
-    headers: {},
-    cookies: {},
-    body: null,
-    timings: noTimings(),
-    tls_version: '',
-    tls_cipher_suite: '',
-    error: message,
-    error_code: code,
-    request: { method: request.method, url: request.url, headers: {}, body: request.body ?? '', cookies: {} },
-  });
+/** The answer where there was no request; an error where a script asked for errors. */
+function noAnswer(title, { message, code }) {
+  ask('noRequest', JSON.stringify([title, message]));
+  return emptyResponse(message, code);
 }
 
-const answerOf = ({ request, failed }) => {
-  if (failed === undefined) return undefined;
-  ask('log', JSON.stringify(['warning', 'Request Failed', false, failed]));
-  return failedResponse(request, failed, 1000);
-};
+function emptyResponse(error, error_code) {
+  return newResponse(
+    {
+      remote_ip: '',
+      remote_port: 0,
+      url: '',
+      status: 0,
+      status_text: '',
+      proto: '',
+      headers: {},
+      cookies: {},
+      body: null,
+      timings: noTimings(),
+      tls_version: '',
+      tls_cipher_suite: '',
+      error,
+      error_code,
+      request: null,
+    },
+    help,
+  );
+}
 
+/** Jars of the script's own that the running call names; nearly always none. */
+let callJars = [];
+
+/** @returns the request, or what k6 gives in place of an answer to none */
 function begin(method, url, body, params) {
-  if (state.init) throw new GoError('making http requests in the init context is not supported');
-  return prepare(method, url, body, params);
+  if (state.init) throw new GoError('Making http requests in the init context is not supported');
+  if (callJars.length > 0) callJars = [];
+  try {
+    return prepare(method, url, body, params, callJars);
+  } catch (error) {
+    if (!(error instanceof NoRequest)) throw error;
+    return { noAnswer: noAnswer('Request Failed', error) };
+  }
 }
 
 /** @param answer as the engine gave it */
 function end(answer) {
   const facts = answered(answer);
   state.now = facts.now;
+  if (facts.jars !== undefined) keep(callJars, facts.jars);
   return toResponse(facts);
 }
+
+const tooMany = (method, count) =>
+  ask(
+    'log',
+    JSON.stringify([
+      'warning',
+      `http.${method} only accepts a url and a params argument (2 arguments), but ${count} were given`,
+      false,
+    ]),
+  );
 
 // Each written out, as each call of a function that may wait costs a generator where the script runs as V8's own code.
 export function request(method, url, body, params) {
   const prepared = begin(method, url, body, params);
-  return answerOf(prepared) ?? end(suspend('http', encode(prepared.request), takePending()));
+  return prepared.noAnswer ?? end(suspend('http', encode(prepared), takePending()));
 }
 
-export const get = (url, params) => {
+export const get = (url, params, extra) => {
+  if (extra !== undefined) tooMany('get', 3);
   const prepared = begin('GET', url, undefined, params);
-  return answerOf(prepared) ?? end(suspend('http', encode(prepared.request), takePending()));
+  return prepared.noAnswer ?? end(suspend('http', encode(prepared), takePending()));
 };
-export const head = (url, params) => request('HEAD', url, undefined, params);
+export const head = (url, params, extra) => {
+  if (extra !== undefined) tooMany('head', 3);
+  return request('HEAD', url, undefined, params);
+};
 export const post = (url, body, params) => {
   const prepared = begin('POST', url, body, params);
-  return answerOf(prepared) ?? end(suspend('http', encode(prepared.request), takePending()));
+  return prepared.noAnswer ?? end(suspend('http', encode(prepared), takePending()));
 };
 export const put = (url, body, params) => request('PUT', url, body, params);
 export const patch = (url, body, params) => request('PATCH', url, body, params);
 export const del = (url, body, params) => request('DELETE', url, body, params);
 export const options = (url, body, params) => request('OPTIONS', url, body, params);
 
-export function batch(requests) {
-  if (state.init) throw new GoError('using batch in the init context is not supported');
+function prepareEntry(key, entry, jars) {
+  if (Array.isArray(entry)) {
+    if (entry.length < 2) throw new NoRequest(`invalid batch request ${key}: it needs a method and a url`);
+    if (typeof entry[0] !== 'string') throw new NoRequest(`invalid method type '${entry[0]}'`);
+    return prepare(entry[0], entry[1], entry[2], entry[3], jars);
+  }
+  if (entry === null || typeof entry !== 'object' || isTemplate(entry))
+    return prepare('GET', entry, undefined, undefined, jars);
+  if (entry.url === undefined) throw new NoRequest(`batch request ${key} doesn't have a url key`);
+  if (entry.method !== undefined && typeof entry.method !== 'string') {
+    throw new NoRequest(`invalid method type '${entry.method}'`);
+  }
+  const method = entry.method === undefined ? 'GET' : entry.method.toUpperCase();
+  const body = method === 'GET' || method === 'HEAD' ? undefined : entry.body;
+  return prepare(method, entry.url, body, entry.params, jars);
+}
+
+export function batch(...given) {
+  if (state.init) throw new GoError('Using batch in the init context is not supported');
+  const [requests] = given;
+  if (given.length === 0) throw new GoError('no argument was provided to http.batch()');
+  if (given.length > 1) throw new GoError('http.batch() accepts only an array or an object of requests');
   if (requests === null || typeof requests !== 'object') {
-    throw new GoError('invalid http.batch() argument type, expected an array or an object');
+    throw new GoError(`invalid http.batch() argument type ${goType(requests)}`);
   }
   const keys = Object.keys(requests);
-  const prepared = keys.map((key) => {
-    const entry = requests[key];
-    if (Array.isArray(entry)) return prepare(entry[0], entry[1], entry[2], entry[3]);
-    if (entry !== null && typeof entry === 'object' && entry._url === undefined) {
-      if (entry.url === undefined) throw new GoError(`batch request ${key} doesn't have a url key`);
-      return prepare(entry.method ?? 'GET', entry.url, entry.body, entry.params);
-    }
-    return prepare('GET', entry);
-  });
-  const sent = prepared.filter((item) => item.failed === undefined).map((item) => item.request);
-  const answers = sent.length === 0 ? { list: [] } : answered(suspend('batch', encode(sent), takePending()));
-  state.now = answers.now ?? state.now;
   const out = Array.isArray(requests) ? [] : {};
-  let next = 0;
+  const jars = [];
+  const prepared = [];
+  for (const key of keys) {
+    try {
+      prepared.push(prepareEntry(key, requests[key], jars));
+    } catch (error) {
+      if (!(error instanceof NoRequest)) throw error;
+      // k6 then sends none at all.
+      keys.forEach((other, i) => {
+        out[other] = i < prepared.length ? emptyResponse('', 0) : null;
+      });
+      out[key] = noAnswer('A batch request failed', error);
+      return out;
+    }
+  }
+  if (prepared.length === 0) return out;
+  const answers = answered(suspend('batch', encode(prepared), takePending()));
+  state.now = answers.now ?? state.now;
+  if (answers.jars !== undefined) keep(jars, answers.jars);
   keys.forEach((key, i) => {
-    out[key] = answerOf(prepared[i]) ?? toResponse(answers.list[next++]);
+    out[key] = toResponse(answers.list[i]);
   });
   return out;
 }
@@ -177,18 +172,22 @@ export function expectedStatuses(...statuses) {
     ) {
       callback.ranges.push([status.min, status.max]);
     } else {
-      const what = `argument number ${i + 1} to expectedStatuses was neither an integer nor an object like {min:100, max:329}`;
-      throw new GoError(what);
+      const isRange = status?.min !== undefined && status.max !== undefined;
+      throw new GoError(
+        isRange
+          ? `both min and max need to be integers for argument number ${i + 1}`
+          : `argument number ${i + 1} to expectedStatuses was neither an integer nor an object like {min:100, max:329}`,
+      );
     }
   });
   return callback;
 }
 
 export function setResponseCallback(callback) {
-  if (callback !== null && (typeof callback !== 'object' || !Array.isArray(callback.ranges))) {
+  if (!isNothing(callback) && !isCallback(callback)) {
     throw new GoError('unsupported argument, expected http.expectedStatuses');
   }
-  state.responseCallback = callback;
+  state.responseCallback = isNothing(callback) ? null : callback;
 }
 
 export function url(parts, ...values) {
@@ -201,10 +200,15 @@ export function url(parts, ...values) {
   };
 }
 
+export function cookieJar() {
+  if (state.init) throw new GoError('Making cookie jars in the init context is not supported');
+  return ofVu();
+}
+
+/** Without a name k6 takes the nanosecond. */
+export const file = (data, filename = String(Date.now() * 1e6), type = undefined) => newFile(data, filename, type);
 export const asyncRequest = notOffered('http.asyncRequest()');
-export const cookieJar = notOffered('http.cookieJar()');
-export const CookieJar = notOffered('http.CookieJar');
-export const file = notOffered('http.file()');
+export { CookieJar };
 
 const offered = {
   get,

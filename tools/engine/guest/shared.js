@@ -121,28 +121,48 @@ export const noTimings = () => ({
   receiving: 0,
 });
 
+const PLAIN_PATH = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+
+/** The value at a dotted path of names and indices. */
+function member(value, path) {
+  let at = value;
+  for (const key of path.split('.')) {
+    if (at === null || typeof at !== 'object' || !Object.hasOwn(at, key)) return undefined;
+    if (Array.isArray(at) && !/^[0-9]+$/.test(key)) return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
 class Response {
   #parsed;
+  #help;
 
-  constructor(facts) {
+  /** @param help what the engine does of `json()` for this VU */
+  constructor(facts, help) {
+    this.#help = help;
     if (facts !== undefined) Object.assign(this, facts);
   }
 
   json(selector) {
+    if (this.body === null || this.body === undefined) {
+      throw new GoError(
+        "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
+      );
+    }
     if (this.#parsed === undefined) {
-      if (this.body === null || this.body === undefined) {
-        throw new GoError(
-          "the body is null so we can't transform it to JSON - this likely was because of a request error getting the response",
-        );
-      }
       const text = typeof this.body === 'string' ? this.body : bufferToText(this.body);
       try {
-        this.#parsed = { value: JSON.parse(text) };
+        this.#parsed = { value: JSON.parse(text), text };
       } catch (error) {
-        throw new GoError(`cannot parse json due to an error: ${error.message}`);
+        if (selector !== undefined) return undefined;
+        throw new GoError(this.#help.explain(text) ?? error.message);
       }
     }
-    return selector === undefined ? this.#parsed.value : select(this.#parsed.value, String(selector));
+    const { value, text } = this.#parsed;
+    if (selector === undefined) return value;
+    const path = String(selector);
+    return PLAIN_PATH.test(path) ? member(value, path) : this.#help.select(text, path);
   }
 
   html() {
@@ -158,8 +178,8 @@ class Response {
 
 /** The answer of a model, of which there are millions: it holds what models differ in, its prototype the rest. */
 class LeanResponse extends Response {
-  constructor(facts) {
-    super();
+  constructor(facts, help) {
+    super(undefined, help);
     this.status = facts.status;
     this.body = facts.body;
     this.headers = facts.headers;
@@ -202,8 +222,8 @@ function lend(prototype, name, value, enumerable) {
   });
 }
 
-export function newResponse(facts) {
-  return facts.proto === undefined ? new LeanResponse(facts) : new Response(facts);
+export function newResponse(facts, help) {
+  return facts.proto === undefined ? new LeanResponse(facts, help) : new Response(facts, help);
 }
 
 function bufferToText(buffer) {
@@ -211,26 +231,3 @@ function bufferToText(buffer) {
   return decodeURIComponent(bufferToLatin1(buffer).replace(/[^ -$&-~]/g, percent));
 }
 const percent = (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
-
-/** Dotted paths with array indices and a trailing `#` for a length: the part of GJSON that load tests use. */
-function select(value, path) {
-  if (/[*?|()@]|#[.(]/.test(path)) return refuse(`json() with the selector "${path}"`);
-  let at = value;
-  for (const key of path.split('.')) {
-    if (at === null || at === undefined) return undefined;
-    at = key === '#' && Array.isArray(at) ? at.length : Object.hasOwn(Object(at), key) ? at[key] : undefined;
-  }
-  return at;
-}
-
-export function formEncode(body) {
-  const plus = (text) => encodeURIComponent(text).replace(/%20/g, '+');
-  return Object.keys(body)
-    .flatMap((key) => {
-      const value = body[key];
-      if (value !== null && typeof value === 'object' && value._file === true) refuse('http.file()');
-      return (Array.isArray(value) ? value : [value]).map((item) => `${plus(key)}=${plus(String(item))}`);
-    })
-    .sort()
-    .join('&');
-}

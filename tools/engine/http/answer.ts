@@ -1,69 +1,83 @@
 /** The answer to a request as a script receives it. */
-import type { Cookie } from './cookies.ts';
+import type { Cookie, CookiePair } from './cookies.ts';
 import type { GuestAnswer, GuestRequest } from './exchange.ts';
 import { errorCodeOf } from './record.ts';
-import { originalForm, type Target } from './target.ts';
 import type { HopResult } from './transport.ts';
 
-/**
- * @param lean leaves out what guest/http.js knows without being told: a rehearsal sends millions of answers
- */
+/** The first request of an exchange, as the script finds it in the answer. */
+export interface SentRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  readonly cookies: readonly CookiePair[];
+}
+
+/** What Go's zero time is in milliseconds once it has overflowed: k6's `expires` of a cookie without one. */
+const NO_EXPIRES = -6795364578871;
+
+/** @param url of the last hop */
 export function toAnswer(
-  lean: boolean,
   guest: GuestRequest,
-  method: string,
-  url: Target | string,
-  sentHeaders: Readonly<Record<string, string>>,
+  sent: SentRequest | undefined,
+  url: string,
   result: HopResult,
   cookies: readonly Cookie[],
 ): GuestAnswer {
-  if (lean) return leanAnswer(guest, result);
   const binary = guest.responseType === 'binary' && result.body !== undefined;
-  const code = errorCodeOf(result);
-  const byName: Record<string, unknown[]> = {};
-  for (const cookie of cookies) {
-    const list = byName[cookie.name] ?? [];
-    byName[cookie.name] = list;
-    list.push({
-      name: cookie.name,
-      value: cookie.value,
-      domain: cookie.domain,
-      path: cookie.path,
-      http_only: cookie.httpOnly,
-      secure: cookie.secure,
-      max_age: cookie.maxAge,
-      expires: cookie.expires ?? 0,
-    });
-  }
   return {
     response: {
       remote_ip: result.remoteIp,
       remote_port: result.remotePort,
-      url: typeof url === 'string' ? url : originalForm(url.href),
+      url,
       status: result.status,
       status_text: result.statusText,
       proto: result.proto,
       headers: result.headers,
-      cookies: byName,
+      cookies: grouped(cookies, ({ name, value, domain, path, httpOnly, secure, maxAge, expires }) => ({
+        name,
+        value,
+        domain,
+        path,
+        http_only: httpOnly,
+        secure,
+        max_age: maxAge,
+        expires: expires ?? NO_EXPIRES,
+      })),
       body: result.body === undefined || binary ? null : textOf(result.body),
       timings: result.timings,
       tls_version: result.tlsVersion,
       tls_cipher_suite: '',
       error: result.error,
-      error_code: code,
+      error_code: errorCodeOf(result),
       request: {
-        method,
-        url: typeof url === 'string' ? url : originalForm(url.href),
-        headers: Object.fromEntries(Object.entries(sentHeaders).map(([key, value]) => [key, [value]])),
-        body: guest.body ?? '',
-        cookies: {},
+        method: guest.method,
+        url: sent?.url ?? guest.url,
+        headers: Object.fromEntries(Object.entries(sent?.headers ?? {}).map(([key, value]) => [key, [value]])),
+        body: sent?.body?.toString('utf8') ?? '',
+        cookies: grouped(
+          (sent?.cookies ?? []).map(([name, value]) => ({ name, value, replace: false })),
+          (cookie) => cookie,
+        ),
       },
     },
     ...(binary && result.body !== undefined ? { raw: Buffer.from(result.body).toString('latin1') } : {}),
   };
 }
 
-function leanAnswer(guest: GuestRequest, result: HopResult): GuestAnswer {
+function grouped<T extends { name: string }>(
+  list: readonly T[],
+  shown: (item: T) => unknown,
+): Record<string, unknown[]> {
+  const groups: Record<string, unknown[]> = {};
+  for (const item of list) {
+    groups[item.name] ??= [];
+    groups[item.name]?.push(shown(item));
+  }
+  return groups;
+}
+
+/** The answer of a model without what guest/shared.js knows without being told: a rehearsal sends millions of answers. */
+export function leanAnswer(guest: GuestRequest, result: HopResult): GuestAnswer {
   const { status, body, headers, timings, error } = result;
   const binary = guest.responseType === 'binary' && body !== undefined;
   const code = errorCodeOf(result);

@@ -3,11 +3,13 @@ import type { Cancellation } from '../cancellation.ts';
 import type { Clock, Receive } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { type TagNode, walkTags } from '../metrics/tag-node.ts';
-import { toAnswer } from './answer.ts';
-import type { CookieJar } from './cookies.ts';
+import { leanAnswer, type SentRequest, toAnswer } from './answer.ts';
+import { bodyOf } from './body.ts';
+import { type Cookie, type CookieJar, type CookiePair, cookieText, readSetCookies } from './cookies.ts';
 import type { GuestAnswer, GuestRequest } from './exchange.ts';
+import { firstHeaders, type Headers, redirectedHeaders, staysBehind, wireHeaders } from './headers.ts';
 import { type RecordContext, recordRequest } from './record.ts';
-import { isTarget, type NoTarget, nameOf, parseTarget, type Target } from './target.ts';
+import { isTarget, type NoTarget, nameOf, originalForm, parseTarget, type Target } from './target.ts';
 import { type HopRequest, type HopResult, noAnswer, type Transport } from './transport.ts';
 
 export interface ClientContext extends RecordContext {
@@ -17,6 +19,8 @@ export interface ClientContext extends RecordContext {
   readonly jar: CookieJar;
   readonly userAgent: string;
   readonly maxRedirects: number;
+  /** `maxRedirects` was asked for. */
+  readonly limitsRedirects: boolean;
   readonly throwErrors: boolean;
   /** Where the tags of requests of a group begin. */
   readonly requestTags: (group: string) => TagNode;
@@ -24,20 +28,29 @@ export interface ClientContext extends RecordContext {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Sends a request and follows redirects. `done` hears of an error that the script shall throw. */
-export function sendRequest(
+/** A request that is ready to be sent; its cookies are chosen. */
+export type ReadyRequest = (cancellation: Cancellation, done: Receive<GuestAnswer | Error>) => void;
+
+/**
+ * A request, redirects included. `done` hears of an error that the script shall throw.
+ * @param jar where the script names one of its own
+ */
+export function prepareRequest(
   context: ClientContext,
   guest: GuestRequest,
-  cancellation: Cancellation,
-  done: Receive<GuestAnswer | Error>,
-): void {
-  const failure = attempt(() => {
+  jar: CookieJar = context.jar,
+): ReadyRequest {
+  let exchange: Exchange | undefined;
+  const early = attempt(() => {
     const target = parseTarget(guest.url);
     if (!isTarget(target)) return refusedTarget(context, guest, target);
-    new Exchange(context, guest, cancellation, done, target).send();
+    exchange = new Exchange(context, guest, jar, target);
     return undefined;
   });
-  if (failure !== undefined) done(failure);
+  return (cancellation, done) => {
+    const failure = early ?? attempt(() => void exchange?.send(cancellation, done));
+    if (failure !== undefined) done(failure);
+  };
 }
 
 /** What `work` gives, or what it throws: no request that a script thinks up may end the run. */
@@ -58,105 +71,152 @@ function refusedTarget(
   if (errorCode !== 1020) {
     record(context, guest, { method: guest.method, name: guest.name ?? guest.url }, noAnswer(error, errorCode));
   }
-  return refused(context, guest, error, errorCode, undefined);
+  return refused(context, guest, noAnswer(error, errorCode), guest.url, undefined);
 }
+
+const NO_COOKIES: readonly Cookie[] = [];
 
 /** A request on its way from hop to hop. */
 class Exchange {
   private readonly context: ClientContext;
   private readonly guest: GuestRequest;
-  private readonly cancellation: Cancellation;
-  private readonly done: Receive<GuestAnswer | Error>;
-  private readonly deadline: number;
+  private readonly jar: CookieJar;
+  private readonly first: Target;
+  private readonly sent: SentRequest | undefined;
+  private cancellation: Cancellation | undefined;
+  private done: Receive<GuestAnswer | Error> | undefined;
+  private deadline = 0;
   private at: Target;
   private method: string;
   private body: Buffer | undefined;
   private hop = 0;
-  private sentHeaders: Record<string, string> = {};
+  private headers: Headers = {};
+  private stripped = false;
+  private withBody = true;
+  private keepsHost = true;
 
-  constructor(
-    context: ClientContext,
-    guest: GuestRequest,
-    cancellation: Cancellation,
-    done: Receive<GuestAnswer | Error>,
-    at: Target,
-  ) {
+  constructor(context: ClientContext, guest: GuestRequest, jar: CookieJar, at: Target) {
     this.context = context;
     this.guest = guest;
-    this.cancellation = cancellation;
-    this.done = done;
-    this.deadline = context.clock.now() + guest.timeout;
+    this.jar = jar;
+    this.first = at;
     this.at = at;
     this.method = guest.method;
-    const { body, binary } = guest;
-    this.body = body === undefined ? undefined : Buffer.from(body, binary === true ? 'latin1' : 'utf8');
+    const { bytes, contentType } = bodyOf(guest.body, guest.binary === true, guest.form);
+    this.body = bytes;
+    if (context.transport.ignoresHeaders === true) return;
+    this.headers = firstHeaders(guest.headers, context.userAgent, contentType);
+    const cookies = this.addCookies();
+    const url = originalForm(at.href);
+    this.sent = { url, headers: this.headers, body: bytes, cookies };
   }
 
-  send(): void {
-    const { context, guest, at, body } = this;
-    const { clock, transport, jar } = context;
-    if (transport.ignoresHeaders !== true) {
-      this.sentHeaders = headersOf(context, guest, body);
-      const cookie = jar.header(at, guest.cookies ?? {}, clock.now());
-      if (cookie !== '' && !hasHeader(this.sentHeaders, 'cookie')) this.sentHeaders['Cookie'] = cookie;
-    }
+  send(cancellation: Cancellation, done: Receive<GuestAnswer | Error>): void {
+    this.cancellation = cancellation;
+    this.done = done;
+    this.deadline = this.context.clock.now() + this.guest.timeout;
+    this.sendHop(cancellation);
+  }
+
+  private sendHop(cancellation: Cancellation): void {
+    const { context, guest, at } = this;
+    const { clock, transport } = context;
     const request: HopRequest = {
       method: this.method,
       url: at,
       name: guest.tags?.['name'] ?? guest.name ?? (this.hop === 0 && at.username === '' ? guest.url : nameOf(at)),
-      headers: this.sentHeaders,
-      body,
+      headers: transport.ignoresHeaders === true ? this.headers : wireHeaders(this.headers, at),
+      body: this.body,
       timeoutMs: this.deadline - clock.now(),
       wantBody: guest.responseType !== 'none',
     };
-    transport.send(request, this.cancellation, (result) => this.received(request, result));
+    if (!PROTOCOLS.has(at.protocol)) {
+      const scheme = noAnswer(`unsupported protocol scheme "${at.protocol.slice(0, -1)}"`, 1000);
+      this.received(request, scheme);
+      return;
+    }
+    transport.send(request, cancellation, (result) => this.received(request, result));
+  }
+
+  /** Cookies of the request first, then those of the jar. */
+  private addCookies(): readonly CookiePair[] {
+    const given = this.guest.cookies ?? [];
+    const kept = this.jar.pairs(this.at, this.context.clock.now());
+    if (given.length === 0 && kept.length === 0) return kept;
+    const replaced = new Set(given.filter(({ replace }) => replace).map(({ name }) => name));
+    const pairs = [
+      ...given.map(({ name, value }) => [name, value] as const),
+      ...kept.filter(([name]) => !replaced.has(name)),
+    ];
+    const own = this.headers['Cookie'];
+    this.headers['Cookie'] = [...(own === undefined ? [] : [own]), ...pairs.map(cookieText)].join('; ');
+    return pairs;
   }
 
   private received(request: HopRequest, result: HopResult): boolean {
-    if (this.cancellation.aborted) return this.done({ response: {} });
+    const { done } = this;
+    if (done === undefined) return true;
+    if (this.cancellation?.aborted === true) return done({ response: {} });
     const answer = attempt(() => this.answerTo(request, result));
-    return answer === undefined || this.done(answer);
+    return answer === undefined || done(answer);
   }
 
   /** @returns undefined while the request goes on to another target */
   private answerTo(request: HopRequest, result: HopResult): GuestAnswer | Error | undefined {
-    const { context, guest, at, sentHeaders, method } = this;
+    const { context, guest, at, sent, jar } = this;
     record(context, guest, request, result);
-    if (result.status === 0) {
-      return refused(context, guest, result.error, result.errorCode, { at, sentHeaders, result });
-    }
-    const cookies = context.jar.store(at, result.setCookies, context.clock.now());
+    const lean = context.transport.ignoresHeaders === true;
+    const url = this.hop === 0 ? guest.url : originalForm(at.href);
+    if (result.status === 0) return refused(context, guest, result, url, lean ? undefined : sent);
+    const cookies = result.setCookies.length === 0 ? NO_COOKIES : readSetCookies(result.setCookies);
+    if (cookies.length > 0) jar.store(at, cookies, context.clock.now());
     const location = result.headers['Location'];
-    const next = REDIRECTS.has(result.status) && location !== undefined ? parseTarget(location, at) : undefined;
-    if (next !== undefined && isTarget(next) && !this.isLast()) {
-      this.follow(next, result.status);
+    const next = REDIRECTS.has(result.status) && location ? redirectTarget(location, at) : undefined;
+    if (next !== undefined && location !== undefined && !this.isLast()) {
+      this.follow(next, location, result.status);
       return undefined;
     }
-    const url = this.hop === 0 ? guest.url : at;
-    return toAnswer(context.clock.virtual, guest, method, url, sentHeaders, result, cookies);
+    return lean ? leanAnswer(guest, result) : toAnswer(guest, sent, url, result, cookies);
   }
 
   /** Whether no further redirect is followed; says so where nobody asked for it. */
   private isLast(): boolean {
-    const { context, guest, at, hop } = this;
+    const { context, guest, first, hop } = this;
     const most = guest.redirects ?? context.maxRedirects;
     if (hop < most) return false;
-    if (guest.redirects === undefined && most > 0) {
+    if (guest.redirects === undefined && !context.limitsRedirects) {
       const text = `Stopped after ${most + 1} redirects and returned the redirection; pass { redirects: n } in request params or set global maxRedirects to silence this`;
-      context.log('warning', text, { url: at.href });
+      context.log('warning', text, { url: first.href });
     }
     return true;
   }
 
-  private follow(next: Target, status: number): void {
-    if (status !== 307 && status !== 308 && this.method !== 'HEAD') {
-      this.method = 'GET';
+  private follow(to: Target, location: string, status: number): void {
+    const { first, at: from } = this;
+    if (status !== 307 && status !== 308) {
+      if (this.method !== 'HEAD') this.method = 'GET';
       this.body = undefined;
+      this.withBody = false;
     }
-    this.at = next;
+    this.keepsHost &&= !ABSOLUTE.test(location);
+    const { stripped, withBody, keepsHost } = this;
+    const hop = { first, from, to, keepsHost, stripped, withBody };
+    this.headers = redirectedHeaders(this.sent?.headers ?? {}, hop);
+    this.stripped = staysBehind(hop);
+    this.at = to;
     this.hop++;
-    this.send();
+    if (this.context.transport.ignoresHeaders !== true) this.addCookies();
+    if (this.cancellation !== undefined) this.sendHop(this.cancellation);
   }
+}
+
+/** A `Location` that names a host. */
+const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
+const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
+
+/** Where a redirect leads, be it to a scheme that is none of HTTP's; undefined where it leads nowhere. */
+function redirectTarget(location: string, from: Target): Target | undefined {
+  return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
 }
 
 /** The samples of one hop. */
@@ -171,31 +231,20 @@ function record(
   recordRequest(context, { group, expected, method, name, named: tags?.['name'] ?? given, tags: walked }, result);
 }
 
-function headersOf(context: ClientContext, guest: GuestRequest, body: Buffer | undefined): Record<string, string> {
-  const headers: Record<string, string> = { ...guest.headers };
-  if (!hasHeader(headers, 'user-agent')) headers['User-Agent'] = context.userAgent;
-  if (body === undefined)
-    for (const key of Object.keys(headers)) if (/^content-(type|length)$/i.test(key)) delete headers[key];
-  for (const key of Object.keys(headers))
-    if (/^(host|content-length|connection|transfer-encoding)$/i.test(key)) delete headers[key];
-  return headers;
-}
-
-const hasHeader = (headers: Readonly<Record<string, string>>, name: string) =>
-  Object.keys(headers).some((key) => key.toLowerCase() === name);
-
 /** The answer to what did not come to one. */
 function refused(
   context: ClientContext,
   guest: GuestRequest,
-  error: string,
-  errorCode: number,
-  sent: { at: Target; sentHeaders: Record<string, string>; result: HopResult } | undefined,
+  result: HopResult,
+  url: string,
+  sent: SentRequest | undefined,
 ): GuestAnswer | Error {
+  const { error, errorCode } = result;
   const verb = guest.method[0] + guest.method.slice(1).toLowerCase();
-  const message = errorCode === 1020 ? error : `${verb} "${sent?.at.href ?? guest.url}": ${error}`;
-  if (context.throwErrors) return new Error(message);
+  const message = errorCode === 1020 ? error : `${verb} "${url}": ${error}`;
+  if (guest.throws ?? context.throwErrors) return new Error(message);
   context.log('warning', 'Request Failed', { error: message });
-  const result = sent?.result ?? noAnswer(error, errorCode);
-  return toAnswer(context.clock.virtual, guest, guest.method, guest.url, sent?.sentHeaders ?? {}, result, []);
+  return context.transport.ignoresHeaders === true
+    ? leanAnswer(guest, result)
+    : toAnswer(guest, sent, url, result, NO_COOKIES);
 }

@@ -1,4 +1,5 @@
 /** A request and its answer as they pass between the engine and guest/http.js. */
+import type { Form } from './body.ts';
 import type { ResponseCallback } from './record.ts';
 
 /** A request as guest/http.js describes it. */
@@ -9,13 +10,26 @@ export interface GuestRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly binary?: boolean;
+  /** In place of a body. */
+  readonly form?: Form;
   readonly timeout: number;
   readonly responseType: 'text' | 'binary' | 'none';
   readonly group: string;
   readonly expected: ResponseCallback;
-  readonly cookies?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly GuestCookie[];
+  /** A jar of the script's own in place of the VU's: its number among those of one call, and what it holds. */
+  readonly jar?: { readonly id: number; readonly text: string };
   readonly redirects?: number;
+  /** Whether a failure shall throw; undefined where the option decides. */
+  readonly throws?: boolean;
   readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** A cookie of one request: beside those of the jar, or with `replace` in place of the jar's of that name. */
+export interface GuestCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly replace: boolean;
 }
 
 export interface GuestAnswer {

@@ -37,7 +37,7 @@ export function nameOf(target: Target): string {
   if (target.username === '' && target.password === '') return originalForm(target.href);
   const masked = new URL(target.href);
   masked.username = '****';
-  masked.password = '****';
+  if (target.password !== '') masked.password = '****';
   return originalForm(masked.href);
 }
 

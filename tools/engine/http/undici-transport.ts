@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { networkError, TIMEOUT } from './errors.ts';
+import { canonical } from './headers.ts';
 import { type HopRequest, type HopResult, NO_TIMINGS, noAnswer, type Timings, type Transport } from './transport.ts';
 
 export interface UndiciOptions {
@@ -13,9 +14,6 @@ export interface UndiciOptions {
   /** A new connection for every iteration. */
   readonly noVUConnectionReuse: boolean;
 }
-
-/** Connections to one host that a batch may use at the same time (k6's batchPerHost). */
-const CONNECTIONS_PER_HOST = 6;
 
 /** Methods that may be sent twice. */
 const RETRIED: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -73,8 +71,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
     counted.set(socket, now);
   };
 
-  const newAgent = () =>
-    new Agent({ connect, connections: CONNECTIONS_PER_HOST, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const newAgent = () => new Agent({ connect, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   let agent = newAgent();
   const renew = () => {
     void agent.close();
@@ -229,11 +226,6 @@ function answer(
     error: '',
     errorCode: 0,
   };
-}
-
-/** Header names as Go's HTTP library writes them: `content-type` as `Content-Type`. */
-export function canonical(name: string): string {
-  return name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }
 
 function decoded(body: Buffer, encoding: string | undefined): Buffer {

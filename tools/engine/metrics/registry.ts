@@ -1,8 +1,10 @@
 /** All metrics of a run: registration, sub-metrics, interned tags, and the way of a sample into sums and outputs. */
+import { isMetricName, parseMetricKey } from '../../../lib/k6/metric-key.ts';
+import type { MetricType } from '../../../lib/k6/threshold.ts';
 import { EngineError } from '../engine-error.ts';
 import { addToSink, newSink } from './sinks.ts';
 import { checkAggregates, parseThresholds } from './thresholds.ts';
-import type { Metadata, Metric, MetricContents, MetricType, Route, Sink, Submetric, TagSet } from './types.ts';
+import type { Metadata, Metric, MetricContents, Route, Sink, Submetric, TagSet } from './types.ts';
 
 /** Receives every sample as it is emitted. */
 export interface SampleSink {
@@ -56,7 +58,7 @@ export class MetricRegistry {
 
   /** @throws Error, to be shown as the script's, for an illegal name or a second registration of another kind */
   register(name: string, type: MetricType, isTime: boolean): Metric {
-    if (!/^[a-zA-Z_][a-zA-Z0-9_]{1,127}$/.test(name)) {
+    if (!isMetricName(name)) {
       throw new Error(
         `Invalid metric name: '${name}'. Metric names must only include up to 128 ASCII letters, numbers, or underscores and start with a letter or an underscore.`,
       );
@@ -138,24 +140,15 @@ export class MetricRegistry {
 
   /** The metric or sub-metric that a threshold key names. */
   private submetric(key: string): Metric | Submetric {
-    const brace = key.indexOf('{');
-    const name = brace < 0 ? key : key.slice(0, brace);
+    const parsed = parseMetricKey(key);
+    if ('fault' in parsed) throw EngineError.config(`invalid threshold defined on ${key}; reason: ${parsed.fault}`);
+    const { metric: name, tags } = parsed;
     const metric = this.byName.get(name);
     if (metric === undefined) {
       throw EngineError.config(`invalid threshold defined on ${key}; reason: no metric name "${name}" found`);
     }
-    if (brace < 0) return metric;
-    if (!key.endsWith('}')) throw EngineError.config(`metric expressions must not be empty or unclosed: "${key}"`);
-    const suffix = key.slice(brace + 1, -1).trim();
-    const tags: Record<string, string> = {};
-    for (const pair of suffix.split(',')) {
-      if (pair.trim() === '') continue;
-      const colon = pair.indexOf(':');
-      if (colon < 0) {
-        throw EngineError.config(`invalid threshold defined on ${key}; reason: "${pair}" is not of the form tag:value`);
-      }
-      tags[unquote(pair.slice(0, colon))] = unquote(pair.slice(colon + 1));
-    }
+    if (name === key) return metric;
+    const suffix = key.slice(name.length + 1, -1).trim();
     const same = metric.submetrics.find((sub) => includes(sub.tags, tags) && includes(tags, sub.tags));
     if (same !== undefined) return same;
     const created: Submetric = { name: `${name}{${suffix}}`, suffix, tags, sink: newSink(metric.type), thresholds: [] };
@@ -177,10 +170,6 @@ export class MetricRegistry {
     this.byName.set(name, metric);
     return metric;
   }
-}
-
-function unquote(text: string): string {
-  return text.trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
 function includes(all: Readonly<Record<string, string>>, some: Readonly<Record<string, string>>): boolean {

@@ -1,5 +1,6 @@
 /** Adding samples up, and reading the sums: k6's aggregates with k6's definitions. */
-import type { MetricType, Sink } from './types.ts';
+import type { MetricType } from '../../../lib/k6/threshold.ts';
+import type { Sink } from './types.ts';
 
 export function newSink(type: MetricType): Sink {
   switch (type) {

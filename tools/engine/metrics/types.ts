@@ -1,8 +1,7 @@
 /** Metrics as plain data: what a metric is, what it adds up to, and the tags of a sample. */
 
-import type { Operator } from '../../../lib/k6/comparison.ts';
+import type { MetricType, ThresholdExpression } from '../../../lib/k6/threshold.ts';
 
-export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
 export type MetricContents = 'default' | 'time' | 'data';
 
 /** An interned set of tags: equal sets are one object, so that everything derived from one is computed once. */
@@ -49,11 +48,8 @@ export interface Metric {
   thresholds: Threshold[];
 }
 
-export interface Threshold {
+export interface Threshold extends ThresholdExpression {
   readonly source: string;
-  readonly aggregate: string;
-  readonly operator: Operator;
-  readonly limit: number;
   readonly abortOnFail: boolean;
   /** Milliseconds of run time before an abort is looked at. */
   readonly delayAbortEval: number;

@@ -3,7 +3,7 @@
  * run once a VU. VUs share the built-ins of one realm and nothing else, and never hold an object of the engine's own realm.
  */
 import { type Context, createContext } from 'node:vm';
-import { OFFERED_MODULES } from '../vm/guest.ts';
+import { LOADED_MODULES } from '../vm/guest.ts';
 import type { ScriptSource } from '../vm/script-source.ts';
 import { NotRewritable, type ParsedModule, parseModule } from './parse.ts';
 import { compile, newRealm, type Realm, type ScriptGenerator, type ScriptHost } from './realm.ts';
@@ -149,7 +149,7 @@ function readModules(source: ScriptSource) {
     for (const other of names) read(other);
     parsed.set(name, module);
   };
-  for (const name of ['k6:boot', ...Object.keys(OFFERED_MODULES)]) read(source.normalise(MAIN, name));
+  for (const name of ['k6:boot', ...LOADED_MODULES]) read(source.normalise(MAIN, name));
   read(source.entry);
   return { parsed, requests };
 }

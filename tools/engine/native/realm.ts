@@ -164,7 +164,8 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
   const own = {
     resume,
     atOnce,
-    copy: (value) => (value.response?.timings === undefined ? copy(value) : answer(value)),
+    // A model's answer has no protocol.
+    copy: (value) => (value.response?.timings === undefined || value.response.proto !== undefined ? copy(value) : answer(value)),
     facts: (value) => (value.command === 'iteration' ? iteration(value) : copy(value)),
     helpers: {
       G,

@@ -1,5 +1,6 @@
 /** k6's CSV: a header that follows the enabled system tags, one line a sample, the rest of the tags as `k=v&k=v`. */
-import { EngineError, K6_EXIT } from '../engine-error.ts';
+import { K6_EXIT } from '../../../lib/k6/exit-codes.ts';
+import { EngineError } from '../engine-error.ts';
 import type { Metadata, Metric, TagSet } from '../metrics/types.ts';
 import { fileWriter } from './file-writer.ts';
 import { ALL_SYSTEM_TAGS, type Output } from './output.ts';

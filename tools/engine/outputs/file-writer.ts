@@ -1,7 +1,8 @@
 /** Appends text to a file in large pieces, gzipped when its name ends in `.gz`, as k6's outputs do. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { EngineError, K6_EXIT } from '../engine-error.ts';
+import { K6_EXIT } from '../../../lib/k6/exit-codes.ts';
+import { EngineError } from '../engine-error.ts';
 
 export interface FileWriter {
   write(text: string): void;

@@ -1,7 +1,9 @@
 /** The end-of-test data in k6's two shapes: what handleSummary receives, and what --summary-export writes. */
+
+import type { MetricType } from '../../../lib/k6/threshold.ts';
 import type { MetricRegistry } from '../metrics/registry.ts';
 import { sinkValues } from '../metrics/sinks.ts';
-import type { MetricContents, MetricType, Sink, Threshold } from '../metrics/types.ts';
+import type { MetricContents, Sink, Threshold } from '../metrics/types.ts';
 import type { GroupResult } from './groups.ts';
 
 export interface SummaryMetric {

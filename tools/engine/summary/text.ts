@@ -1,5 +1,6 @@
 /** The end-of-test text that k6 prints when a script has no handleSummary. */
 
+import { aggregateName, thresholdOf } from '../../../lib/k6/threshold.ts';
 import type { SummaryData, SummaryMetric } from './data.ts';
 import type { GroupResult } from './groups.ts';
 
@@ -108,7 +109,8 @@ function valuesText(metric: SummaryMetric, data: SummaryData): string {
 }
 
 function thresholdValueText(source: string, metric: SummaryMetric, unit: string): string {
-  const aggregate = /^\s*([a-z]+(?:\([^)]*\))?)/.exec(source)?.[1] ?? '';
+  const parsed = thresholdOf(source);
+  const aggregate = parsed === undefined ? '' : aggregateName(parsed);
   const value = metric.values[aggregate];
   if (value === undefined) return '';
   if (metric.type === 'rate') return `rate=${(value * 100).toFixed(2)}%`;

@@ -6,7 +6,7 @@ import type { QuickJSAsyncContext, QuickJSHandle } from 'quickjs-emscripten';
 import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/exchange.ts';
 import { GuardedPromise } from './guarded-promise.ts';
-import { OFFERED_MODULES } from './guest.ts';
+import { LOADED_MODULES } from './guest.ts';
 import { layImage, type MemoryImage, takeImage, writtenPages } from './image.ts';
 import { LoopGuard } from './loop-guard.ts';
 import { newModule, type WasmMemory } from './module.ts';
@@ -122,9 +122,7 @@ export class Vm implements ScriptVm {
     else {
       const boot = JSON.stringify({ env, virtual });
       this.context.newString(boot).consume((text) => this.context.setProp(this.context.global, '__boot', text));
-      this.runModule(
-        Object.keys(OFFERED_MODULES).reduce((code, name) => `${code}import '${name}';`, "import 'k6:boot';"),
-      );
+      this.runModule(LOADED_MODULES.reduce((code, name) => `${code}import '${name}';`, "import 'k6:boot';"));
       images.guest = takeImage(memory, images.before);
     }
     await this.callOnce(identity);

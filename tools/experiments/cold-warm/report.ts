@@ -1,7 +1,8 @@
 /** The experiment's findings: cold, warm and their ratio side by side, never one number for both. */
 import pc from 'picocolors';
+import { percent } from '../../../lib/model/figures.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
-import { table } from '../../verdict/print.ts';
+import { terminalTable } from '../../base/terminal-table.ts';
 import type { BinnedSamples } from '../../verdict/statistics/blocks.ts';
 import { quantileDifferences } from '../../verdict/statistics/difference.ts';
 import { flatFrom } from './flat.ts';
@@ -93,7 +94,6 @@ export function printColdWarm({ rows, curve, flat }: ColdWarm): string {
     value === undefined || interval === undefined
       ? '-'
       : `${value.toFixed(2)} (${interval.map((side) => side.toFixed(2)).join(' to ')})`;
-  const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
   const side = (name: string) => [`${name} n`, 'hits', 'p50', 'p95', 'max'];
   const head = ['requests', 'books', ...side('cold'), ...side('warm'), 'ratio p50 (95 % interval)', 'p95'];
   const body = rows.map(({ touch, band, cold, warm, ratio, ratioInterval }) => [
@@ -105,7 +105,7 @@ export function printColdWarm({ rows, curve, flat }: ColdWarm): string {
   ]);
   return [
     pc.bold('Cold, warm, and cold over warm (ms)'),
-    ...table([head, ...body]),
+    ...terminalTable([head, ...body]),
     pc.dim('  - fewer than ten samples lie beyond it'),
     '',
     pc.bold('Warm-up of the cold run'),

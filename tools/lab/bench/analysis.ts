@@ -2,11 +2,13 @@
  * The analysis as a whole process against a bare DuckDB scan with the same quantiles: time and highest memory of each,
  * in turns, on a CSV with the rows that k6 writes for a request.
  */
+
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { K6_HTTP_METRICS, METRICS } from '../../../lib/model/names.ts';
+import { DURATION_METRICS, K6_HTTP_METRICS } from '../../../lib/model/names.ts';
+import { textTable } from '../../../lib/model/text-table.ts';
 import { UserError } from '../../base/user-error.ts';
 import { openDatabase, text } from '../../verdict/database.ts';
 import { QUANTILES } from '../../verdict/populations.ts';
@@ -105,7 +107,7 @@ async function firstLine(file: string): Promise<string> {
 
 /** Rows as k6 writes them for requests of six endpoints, connections kept alive, two tags of the suite. */
 export async function makeCsv(file: string, samples: number): Promise<void> {
-  const metrics = [...K6_HTTP_METRICS, METRICS.duration2xx];
+  const metrics = [...K6_HTTP_METRICS, DURATION_METRICS['2xx']];
   const requests = Math.ceil(samples / metrics.length);
   const database = await openDatabase({ memoryMb: 2000 });
   await database.run(`COPY (
@@ -123,12 +125,13 @@ export async function makeCsv(file: string, samples: number): Promise<void> {
 }
 
 export function benchText(result: AnalysisBench): string {
-  const row = (name: string, runs: readonly Measured[]) =>
-    `  ${name.padEnd(10)} ${runs.map((one) => `${one.seconds.toFixed(2)} s`).join(', ')}; highest memory ${Math.max(...runs.map((one) => one.memoryMb ?? 0)).toFixed(0)} MB`;
+  const row = (name: string, runs: readonly Measured[]) => [
+    name,
+    `${runs.map((one) => `${one.seconds.toFixed(2)} s`).join(', ')}; highest memory ${Math.max(...runs.map((one) => one.memoryMb ?? 0)).toFixed(0)} MB`,
+  ];
   return [
     `${result.samples.toLocaleString('en-US')} samples, ${(result.bytes / 1e9).toFixed(2)} GB, whole processes in turns`,
-    row('bare scan', result.bare),
-    row('analyse', result.analyse),
+    ...textTable([row('bare scan', result.bare), row('analyse', result.analyse)]),
     `  ratio (median) ${result.ratio.toFixed(2)}`,
     ...result.missed.map((sentence) => `MISSED ${sentence}`),
     '',

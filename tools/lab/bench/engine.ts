@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { UserError } from '../../base/user-error.ts';
 import { SERVER_MODEL } from '../../engine/model/server-model.ts';
 import { rehearse } from '../../rehearse/rehearse.ts';
-import { SETTING } from '../../rehearse/room.ts';
+import { SETTING } from '../../rehearse/young-generation.ts';
 
 /** A rehearsal that must be done in so many seconds of wall time and so many MB. */
 export const REHEARSALS = [

@@ -1,6 +1,7 @@
 /** The bench's result as text. */
+import { numberTable } from '../../base/terminal-table.ts';
 import { type BenchResult, FEW_VUS, MANY_VUS, TEN_LINES_NAME } from './bench.ts';
-import type { Spread } from './spread.ts';
+import { type Spread, spreadText } from './spread.ts';
 
 /** What the suite promises; a median above it is marked. */
 export const GOALS = {
@@ -37,42 +38,48 @@ export function reportText(result: BenchResult): string {
   if (result.cpu.length > 0) {
     parts.push(
       'Processor time of k6 per request, and its ratio to ten lines without output (median, min-max)',
-      table(
-        ['script', 'samples.csv', 'us/request', 'ratio', 'without start-up', 'ratio', 'start-up, s', 'requests/s'],
-        result.cpu.map((row) => [
-          row.script,
-          row.samples ? 'yes' : 'no',
-          text(row.microseconds, 0),
-          text(row.ratio, 2),
-          text(row.steadyMicroseconds, 0),
-          text(row.steadyRatio, 2),
-          text(row.startSeconds, 2),
-          text(row.rate, 0),
-        ]),
+      numberTable(
+        [
+          ['script', 'samples.csv', 'us/request', 'ratio', 'without start-up', 'ratio', 'start-up, s', 'requests/s'],
+          ...result.cpu.map((row) => [
+            row.script,
+            row.samples ? 'yes' : 'no',
+            spreadText(row.microseconds, 0),
+            spreadText(row.ratio, 2),
+            spreadText(row.steadyMicroseconds, 0),
+            spreadText(row.steadyRatio, 2),
+            spreadText(row.startSeconds, 2),
+            spreadText(row.rate, 0),
+          ]),
+        ],
+        '',
       ),
     );
   }
   if (result.vus.length > 0) {
     parts.push(
       `Memory of one more VU (peak with ${MANY_VUS} less peak with ${FEW_VUS}), and start of k6 with ${MANY_VUS} VUs`,
-      table(
-        ['script', 'kB/VU', 'ratio', 'first request after, s', 'more than ten lines, s'],
-        result.vus.map((row) => [
-          row.script,
-          text(scaled(row.bytesPerVu, 1 / 1000), 0),
-          text(row.ratio, 2),
-          text(row.initSeconds, 2),
-          text(row.initExcess, 2),
-        ]),
+      numberTable(
+        [
+          ['script', 'kB/VU', 'ratio', 'first request after, s', 'more than ten lines, s'],
+          ...result.vus.map((row) => [
+            row.script,
+            spreadText(scaled(row.bytesPerVu, 1 / 1000), 0),
+            spreadText(row.ratio, 2),
+            spreadText(row.initSeconds, 2),
+            spreadText(row.initExcess, 2),
+          ]),
+        ],
+        '',
       ),
     );
   }
   if (result.features.length > 0) {
     parts.push(
       'Processor time of k6 for one of each, in one VU',
-      table(
-        ['feature', 'us'],
-        result.features.map((row) => [row.feature, text(row.microseconds, 1)]),
+      numberTable(
+        [['feature', 'us'], ...result.features.map((row) => [row.feature, spreadText(row.microseconds, 1)])],
+        '',
       ),
     );
   }
@@ -81,22 +88,4 @@ export function reportText(result: BenchResult): string {
 
 function scaled({ min, median, max }: Spread, factor: number): Spread {
   return { min: min * factor, median: median * factor, max: max * factor };
-}
-
-function text({ min, median, max }: Spread, digits: number): string {
-  if (Number.isNaN(median)) return 'not measured here';
-  return `${median.toFixed(digits)} (${min.toFixed(digits)}-${max.toFixed(digits)})`;
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }

@@ -12,3 +12,9 @@ export function spread(values: readonly number[]): Spread {
   const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
   return { min: sorted[0] ?? Number.NaN, median, max: sorted.at(-1) ?? Number.NaN };
 }
+
+/** Median, and the least and the most behind it. */
+export function spreadText({ min, median, max }: Spread, digits: number): string {
+  if (Number.isNaN(median)) return 'not measured here';
+  return `${median.toFixed(digits)} (${min.toFixed(digits)}-${max.toFixed(digits)})`;
+}

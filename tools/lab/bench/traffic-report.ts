@@ -1,5 +1,6 @@
 /** The table of `bench traffic`. */
-import { table } from '../../traffic/present/text.ts';
+import { numberTable } from '../../base/terminal-table.ts';
+import { spreadText } from './spread.ts';
 import type { TrafficBenchRow } from './traffic.ts';
 
 export function trafficBenchText(rows: readonly TrafficBenchRow[]): string {
@@ -10,12 +11,12 @@ export function trafficBenchText(rows: readonly TrafficBenchRow[]): string {
       : `${(row.rate.median / one.rate.median).toFixed(2)} / ${(row.cpuRate.median / one.cpuRate.median).toFixed(2)}`;
   const body = rows.map((row) => [
     row.what,
-    `${row.rate.median.toFixed(0)} (${row.rate.min.toFixed(0)}-${row.rate.max.toFixed(0)})`,
+    spreadText(row.rate, 0),
     row.cpuRate.median.toFixed(0),
     ratio(row),
     row.peakMegabytes.toFixed(0),
   ]);
-  return `${table([['program', 'MB/s', 'MB per CPU s', 'of one thread (wall / CPU)', 'peak MB'], ...body], '')}
+  return `${numberTable([['program', 'MB/s', 'MB per CPU s', 'of one thread (wall / CPU)', 'peak MB'], ...body], '')}
 Start-up and learning included. GoAccess computes other reports too, mawk only counts one field.
 `;
 }

@@ -25,10 +25,7 @@ export function analysisBench() {
         rounds,
         ...(flags.file === undefined ? {} : { file: flags.file }),
       });
-      process.stdout.write(
-        self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : bench.benchText(result),
-      );
-      process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
+      give(self.optsWithGlobals(), result, bench.benchText, result.missed.length === 0);
     });
 }
 
@@ -52,7 +49,6 @@ export function verdictBench() {
       process.stdout.write(
         self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : bench.verdictTables(result),
       );
-      process.exitCode = [...result.broken, ...result.healthy].every((one) => one.ok) ? EXIT.ok : EXIT.regression;
     });
 }
 
@@ -93,8 +89,7 @@ export function fuzzBench() {
         onFile,
       });
       if (tell) process.stderr.write('\r\x1b[K');
-      process.stdout.write(self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : fuzzText(result));
-      process.exitCode = result.findings.length > 0 ? EXIT.regression : EXIT.ok;
+      give(self.optsWithGlobals(), result, fuzzText, result.findings.length === 0);
     });
 }
 
@@ -121,9 +116,17 @@ export function reportPageBench() {
         ...(file !== undefined && { file }),
         ...(screenshots !== undefined && { screenshots }),
       });
-      process.stdout.write(
-        self.optsWithGlobals().json === true ? `${JSON.stringify(result)}\n` : reportBenchText(result),
-      );
-      process.exitCode = result.missed.length > 0 ? EXIT.regression : EXIT.ok;
+      give(self.optsWithGlobals(), result, reportBenchText, result.missed.length === 0);
     });
+}
+
+/** Prints a result, as JSON where it is asked for; the exit code says whether its goals were met. */
+function give<Result>(
+  { json }: { readonly json?: true | undefined },
+  result: Result,
+  text: (result: Result) => string,
+  met: boolean,
+): void {
+  process.stdout.write(json === true ? `${JSON.stringify(result)}\n` : text(result));
+  process.exitCode = met ? EXIT.ok : EXIT.regression;
 }

@@ -1,12 +1,14 @@
 /** `prove`: coverage of the intervals of `traffic` and fuzzing of its readers, as long as one wishes. */
+
 import { readFile } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
+import { percent } from '../../../lib/model/figures.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import type { OptionsOf } from '../../base/options.ts';
+import { numberTable } from '../../base/terminal-table.ts';
 import { UserError } from '../../base/user-error.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
-import { table } from '../../traffic/present/text.ts';
 import { type Coverage, coverage } from '../traffic/coverage.ts';
 import { type FuzzResult, fuzz, SEEDS } from '../traffic/fuzz.ts';
 import { type Finding, type GridRow, popularityGrid } from '../traffic/grid.ts';
@@ -91,11 +93,11 @@ function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzze
     const rows = covered.map((one) => [
       one.what,
       `${one.inside} of ${one.of}`,
-      `${((100 * one.inside) / one.of).toFixed(1)} %`,
+      percent(one.inside / one.of),
       one.meanWidth.toPrecision(3),
       one.bias.toPrecision(2),
     ]);
-    parts.push(table([['95 % interval of', 'holds the truth', 'share', 'mean width', 'bias'], ...rows], ''));
+    parts.push(numberTable([['95 % interval of', 'holds the truth', 'share', 'mean width', 'bias'], ...rows], ''));
   }
   if (grid.length > 0) {
     parts.push(gridTable(grid));
@@ -111,7 +113,9 @@ function proofText(covered: readonly Coverage[], grid: readonly GridRow[], fuzze
       one.adds ? 'add up' : 'DO NOT ADD UP',
       one.megabytes.toFixed(0),
     ]);
-    parts.push(table([['format', 'lines', 'records', 'without request', 'malformed', 'parts', 'MB'], ...rows], ''));
+    parts.push(
+      numberTable([['format', 'lines', 'records', 'without request', 'malformed', 'parts', 'MB'], ...rows], ''),
+    );
   }
   return parts.join('\n\n');
 }
@@ -130,7 +134,7 @@ function gridTable(grid: readonly GridRow[]): string {
     one.inside === undefined ? '-' : one.inside ? 'yes' : 'no',
   ]);
   const size = sized ? ['catalogue'] : [];
-  return table(
+  return numberTable(
     [['truth', 'items', 'views', ...size, 'finding', 'law', 'exponent', '95 % interval', 'holds it'], ...rows],
     '',
   );

@@ -23,17 +23,22 @@ export function roomsPicture(imports: readonly Import[]): string {
     '```mermaid',
     'flowchart TD',
     ...Object.keys(TREES).flatMap((tree) => [
-      `  subgraph ${tree}/`,
+      `  subgraph ${tree}-tree ["${tree}/"]`,
       ...rooms
         .filter((room) => room.split('/')[0] === tree)
         .sort()
-        .map((room) => `    ${room}[${room === tree ? 'files' : room.slice(tree.length + 1)}]`),
+        .map((room) => `    ${room}["${labelOf(room, tree)}"]`),
       '  end',
     ]),
     ...needed.map(([from, to]) => `  ${from} --> ${to}`),
     ...dotted.map(([from, to]) => `  ${from} -.-> ${to}`),
     '```',
   ].join('\n');
+}
+
+function labelOf(room: string, tree: string): string {
+  if (room !== tree) return room.slice(tree.length + 1);
+  return TREES[tree]?.levels.length === 0 ? 'all of it' : 'files in it';
 }
 
 /** `tools/run tools/verdict`; undefined within a room, and where a file stands in none. */

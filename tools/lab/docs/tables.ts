@@ -1,11 +1,30 @@
-/** Tables of the documentation that come from the code, so that they cannot disagree with it. */
+/** Tables and the picture of the documentation that come from the code, so that they cannot disagree with it. */
+import { K6_EXIT_CODES } from '../../../lib/k6/exit-codes.ts';
 import { rangeOf, type Variable } from '../../../lib/plan/variable.ts';
 import { VARIABLES } from '../../../lib/plan/variables.ts';
 import { EXIT } from '../../base/exit-codes.ts';
-import { K6_EXIT_CODES } from '../../run/k6-exit.ts';
+import { packageRoot } from '../../base/package.ts';
+import { LOG_FORMATS } from '../../traffic/readers/formats/registry.ts';
+import type { LogFormat } from '../../traffic/readers/log-format.ts';
+import { importsOf, sourcesOf } from './imports.ts';
+import { roomsPicture } from './picture.ts';
+import { TREES } from './rooms.ts';
 
 /** Tables by the name of their markers, `<!-- name:start -->` and `<!-- name:end -->`. */
-export const TABLES: Readonly<Record<string, () => string>> = { env: variableTable, 'exit-codes': exitCodeTable };
+export const TABLES: Readonly<Record<string, () => string>> = {
+  env: variableTable,
+  'exit-codes': exitCodeTable,
+  rooms: () => {
+    const root = packageRoot();
+    return roomsPicture(
+      importsOf(
+        root,
+        Object.keys(TREES).flatMap((tree) => sourcesOf(root, tree)),
+      ),
+    );
+  },
+  'log-formats': formatTable,
+};
 
 /** Every `-e` variable: values, default, meaning. */
 export function variableTable(variables: readonly Variable[] = VARIABLES): string {
@@ -43,6 +62,24 @@ export function exitCodeTable(): string {
   const codes = [...own, ...k6].sort(([a], [b]) => a - b);
   const killed = [['128 + n', '`run`, `start`: k6 was killed by signal n (137: SIGKILL, often out of memory)']];
   return table(['exit code', 'meaning'], [...codes.map(([code, meaning]) => [String(code), meaning]), ...killed]);
+}
+
+/** Every format of access logs, in the order in which they are tried: its name, how its lines are found, who writes them. */
+export function formatTable(formats: readonly LogFormat[] = LOG_FORMATS): string {
+  return table(
+    ['`--format`', 'lines', 'found by', 'written by'],
+    formats.map((format) => [nameCell(format), format.lines, foundBy(format), format.writers]),
+  );
+}
+
+function nameCell({ name, aliases = [], reader }: LogFormat): string {
+  return reader === undefined ? 'the string itself' : [name, ...aliases].map((one) => `\`${one}\``).join(', ');
+}
+
+function foundBy({ reader, header }: LogFormat): string {
+  if (reader === undefined) return '`--format` alone';
+  if (header === undefined) return 'each line by itself';
+  return header.kind === 'directive' ? 'its `#` header line' : 'its header line of column names';
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,9 +1,9 @@
 /** Mutated log lines: whatever comes, the reader must not stop, the parts must add up, memory must stay bounded. */
 import type { Random } from '../../../lib/model/random.ts';
 import { giveBack, takeKernel } from '../../traffic/kernel/kernel.ts';
-import { droppedTable } from '../../traffic/noise.ts';
 import type { LineCounts } from '../../traffic/pass/accounting.ts';
 import { lineParser } from '../../traffic/pass/line-parser.ts';
+import { droppedTable } from '../../traffic/pass/noise.ts';
 import { routeTable } from '../../traffic/templates/route-table.ts';
 
 /** A good line of each format; headers come first. */

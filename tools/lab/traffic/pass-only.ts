@@ -1,5 +1,5 @@
 /** The first pass alone, without fits and output: what the benchmark times. Arguments: log, threads. */
-import { analyseLog } from '../../traffic/analyse-log.ts';
+import { analyseLog } from '../../traffic/pass/analyse-log.ts';
 
 const [log = '', threads = '1'] = process.argv.slice(2);
 const { pass } = await analyseLog([log], {

@@ -18,7 +18,7 @@ import { type PopularityFamily, RULES } from './popularity-family.ts';
 import { binProbabilities, type CountClasses, countClasses, rankBins, withUnseen } from './rank-bins.ts';
 
 /** Sizes above are not tried: the likelihood hardly changes there any more. */
-export const LARGEST_ESTIMATE = 2_000_000;
+const LARGEST_ESTIMATE = 2_000_000;
 /** Loss of log-likelihood at the ends of a 95 % interval: half the quantile 3.84 of chi-square with one degree of freedom. */
 export const LOSS_95 = 1.92;
 /** Below this number of unseen items whole numbers lie so far apart that the profile is drawn as lines between them. */

@@ -1,4 +1,5 @@
 /** Goodness of fit of a popularity law: G-test over bins of observed ranks, its null distribution from the bootstrap. */
+import { percent, shortPercent } from '../../../lib/model/figures.ts';
 import type { Bootstrap } from './popularity-family.ts';
 
 export interface Goodness {
@@ -20,9 +21,9 @@ export interface Goodness {
 }
 
 /** A law that moves less than this share of the views is close enough, however many views show the difference. */
-export const CLOSE_ENOUGH = 0.02;
+const CLOSE_ENOUGH = 0.02;
 /** A law is given up when G is as unlikely as this and the law is not close enough: the one threshold of both. */
-export const UNLIKELY = 0.015;
+const UNLIKELY = 0.015;
 
 export function goodnessOfFit(sorted: Uint32Array, bootstrap: Bootstrap, free: number): Goodness {
   const edges: number[] = [1];
@@ -97,8 +98,8 @@ function statistic(observed: readonly number[], expected: readonly number[], n: 
 
 /** Why a law stands or falls, in words: the same rule for both. */
 export function goodnessText({ g, p, distance, rejected }: Goodness): string {
-  const away = `${(100 * distance).toFixed(1)} % of the views lie elsewhere`;
+  const away = `${percent(distance)} of the views lie elsewhere`;
   const figures = `G = ${g >= 100 ? g.toFixed(0) : g.toPrecision(3)}, p = ${p.toPrecision(2)}`;
   if (rejected || p > UNLIKELY) return `${away} (${figures})`;
-  return `more than chance, but only ${away} (${figures}), and up to ${100 * CLOSE_ENOUGH} % is close enough`;
+  return `more than chance, but only ${away} (${figures}), and up to ${shortPercent(CLOSE_ENOUGH)} is close enough`;
 }

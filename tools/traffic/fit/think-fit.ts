@@ -1,7 +1,7 @@
 /** Think-time laws fitted to the gaps of one transition by maximum likelihood, compared by AIC, each with intervals. */
 import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
+import { gapOutliers } from './gap-outliers.ts';
 import { covariance, nelderMead } from './optimise.ts';
-import { straysOf } from './strays.ts';
 import { type Data, exact, grouped, likelihood } from './think-data.ts';
 import { distanceOf } from './think-distance.ts';
 import type { Estimate, FamilyFit } from './think-estimate.ts';
@@ -80,9 +80,9 @@ function fitFamily(
   sorted: Float64Array,
 ): FamilyFit {
   if (family === 'uniform') {
-    const strays = straysOf(sorted, options.step);
-    if (strays.low + strays.high > 0) {
-      const kept = sorted.slice(strays.low, sorted.length - strays.high);
+    const outliers = gapOutliers(sorted, options.step);
+    if (outliers.low + outliers.high > 0) {
+      const kept = sorted.slice(outliers.low, sorted.length - outliers.high);
       const range = summaryOf(kept, Math.max(options.step, 1e-4));
       const inner = fitKept(
         family,
@@ -94,10 +94,10 @@ function fitFamily(
       );
       return {
         ...inner,
-        strays: strays.low + strays.high,
-        logLikelihood: inner.logLikelihood + strays.logLikelihood,
+        strays: outliers.low + outliers.high,
+        logLikelihood: inner.logLikelihood + outliers.logLikelihood,
         // Their share is one parameter more.
-        aic: inner.aic - 2 * strays.logLikelihood + 2,
+        aic: inner.aic - 2 * outliers.logLikelihood + 2,
       };
     }
   }

@@ -20,7 +20,7 @@ export type Fill = (buffer: Buffer, offset: number) => Promise<number> | number;
 /** Small enough to stay in the second-level cache between reading and parsing. */
 export const CHUNK_BYTES = 1 << 18;
 /** A line of more than this many bytes is counted as malformed. */
-export const LINE_LIMIT = 8 << 20;
+const LINE_LIMIT = 8 << 20;
 
 /**
  * @param bytesRead how many source bytes have been consumed, for progress

@@ -3,9 +3,9 @@
  * that is cut off gives what can be read of it, and a remark.
  */
 import { createRequire } from 'node:module';
-import { PassThrough, type Readable, Transform } from 'node:stream';
+import { PassThrough, Readable, Transform } from 'node:stream';
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib';
-import { gunzip } from './gunzip.ts';
+import { type GzipFault, gunzip } from '../../base/gunzip.ts';
 
 export type Compression = 'none' | 'gzip' | 'zstd' | 'brotli';
 
@@ -48,7 +48,9 @@ function isBrotli(head: Uint8Array): boolean {
  */
 export function decompressed(input: Readable, compression: Compression, onRemark: (text: string) => void): Readable {
   if (compression === 'none') return input;
-  if (compression === 'gzip') return gunzip(input, onRemark);
+  if (compression === 'gzip') {
+    return Readable.from(gunzipped(input, onRemark), { objectMode: false, highWaterMark: 1 << 20 });
+  }
   const decoder: Transform = compression === 'zstd' ? zstdStream() : createBrotliDecompress();
   const out = new PassThrough({ highWaterMark: 1 << 20 });
   let ended = false;
@@ -67,15 +69,33 @@ export function decompressed(input: Readable, compression: Compression, onRemark
   decoder.on('end', () => finish());
   decoder.on('error', (error: Error & { code?: string }) => {
     const cut = error.code === 'Z_BUF_ERROR' || /unexpected end|unexpected EOF/i.test(error.message);
-    finish(
-      cut
-        ? `the ${compression} stream is cut off; its complete lines were read`
-        : `the ${compression} stream is damaged (${error.message}); the lines before were read`,
-    );
+    finish(cut ? cutOff(compression) : damaged(compression, error.message));
   });
   input.on('error', (error: Error) => finish(`reading stopped: ${error.message}`));
   input.pipe(decoder);
   return out;
+}
+
+const cutOff = (what: Compression): string => `the ${what} stream is cut off; its complete lines were read`;
+const damaged = (what: Compression, why: string): string =>
+  `the ${what} stream is damaged (${why}); the lines before were read`;
+
+/** Remarks follow everything that could be read. */
+async function* gunzipped(input: Readable, onRemark: (text: string) => void): AsyncGenerator<Buffer> {
+  try {
+    const fault = yield* gunzip(input);
+    if (fault !== undefined) onRemark(gzipRemark(fault));
+  } catch (error) {
+    onRemark(`reading stopped: ${(error as Error).message}`);
+  }
+}
+
+function gzipRemark({ kind, why }: GzipFault): string {
+  if (kind === 'cut') return cutOff('gzip');
+  if (kind === 'damaged') return damaged('gzip', why);
+  return kind === 'checksum'
+    ? `the gzip stream is damaged (${why}): not all of its content is what was written`
+    : 'bytes that are no gzip follow the gzip stream; all of it was read';
 }
 
 function zstdStream(): Transform {

@@ -1,9 +1,9 @@
 /**
  * The reader of everyday common and combined lines, in WebAssembly (`assembly/`): JavaScript reads a byte at a time, this reads
- * sixteen. It only knows lines that look like ones it has been taught; the line parser does the rest, so the results are the
+ * sixteen. It only knows lines that look like ones it has in its cache; the line parser does the rest, so the results are the
  * same with and without it.
  */
-import { type EventRows, rowsOf } from '../tables/events.ts';
+import { type EventRows, rowsOf } from '../events/events.ts';
 import { KERNEL } from './kernel.generated.ts';
 import { constantOf, wasmModule } from './wasm.ts';
 
@@ -41,11 +41,11 @@ export interface Kernel {
   /** Reason, events, lines, steps back in time. */
   readonly state: Int32Array;
   /**
-   * Forgets everything, but what it was taught only if that was for others.
+   * Forgets everything, but its cache only if that was filled for others.
    * @param noise indexed by ((path class * 3 + agent class) * 2 + OPTIONS) * 1000 + status
-   * @param taughtFor stands for the routes and rules by which it is taught: the same object, the same rules
+   * @param cacheFor stands for the routes and rules by which the cache is filled: the same object, the same rules
    */
-  reset(noise: Uint8Array, dropped: Uint8Array, byKind: boolean, taughtFor: object): void;
+  reset(noise: Uint8Array, dropped: Uint8Array, byKind: boolean, cacheFor: object): void;
   /** Remembers the minute whose stamp stands at `at`, 26 bytes and `] `. */
   putTime(at: number, minute: number): void;
   readonly scan: Exports['scan'];
@@ -64,7 +64,7 @@ function newKernel(): Kernel {
   const bytes = Buffer.from(buffer);
   const times = new Float64Array(buffer, at('LAST_TIME'), 3);
   const state = new Int32Array(buffer, at('REASON'), 4);
-  let taught: object | undefined;
+  let filledFor: object | undefined;
   fillConstants(bytes, at);
   return {
     bytes,
@@ -79,10 +79,10 @@ function newKernel(): Kernel {
     endpoints: new Uint32Array(buffer, at('ENDPOINTS'), at('MOST_ROUTES') * 6),
     times,
     state,
-    reset(noise, dropped, byKind, taughtFor) {
+    reset(noise, dropped, byKind, cacheFor) {
       bytes.fill(0, at('REASON'), at('PATH_BYTES'));
-      bytes.fill(0, taughtFor === taught ? at('ENDPOINTS') : at('PATHS'), at('INPUT'));
-      taught = taughtFor;
+      bytes.fill(0, cacheFor === filledFor ? at('ENDPOINTS') : at('PATHS'), at('INPUT'));
+      filledFor = cacheFor;
       bytes.set(noise, at('NOISE'));
       bytes.set(dropped, at('DROPPED'));
       bytes[at('BY_KIND')] = byKind ? 1 : 0;

@@ -2,9 +2,9 @@
  * The inner loop of the sessions, in WebAssembly (`assembly/sessions.ts`): its memory holds the clients and their open sessions,
  * 128 bytes each, and tells the caller what happens less often than once a request.
  */
-import { type EventRows, INTS } from '../tables/events.ts';
-import type { ItemTable } from '../tables/items.ts';
-import type { Sample } from '../tables/reservoir.ts';
+import { type EventRows, INTS } from '../events/events.ts';
+import type { ItemTable } from '../events/items.ts';
+import type { Sample } from '../events/reservoir.ts';
 import { SESSIONS } from './kernel.generated.ts';
 import { constantOf, wasmModule } from './wasm.ts';
 
@@ -42,6 +42,18 @@ export interface SessionEvents {
   /** So many requests were in the minute that holds this time. */
   minute(time: number, requests: number): void;
 }
+
+const ignored = (): void => {};
+/** For whoever looks at silences alone. */
+export const NO_EVENTS: SessionEvents = {
+  fresh: ignored,
+  closed: ignored,
+  named: ignored,
+  gap: ignored,
+  seed: () => 0,
+  begun: ignored,
+  minute: ignored,
+};
 
 /** The memory in which records lie, seen as numbers of each kind. */
 export interface RecordViews {

@@ -57,7 +57,7 @@ export interface Counted {
   /** Sessions per session of the series: below 1 where some are not told apart, above where requests of others stand for more. */
   readonly scale: number;
   /** Session starts that are sessions of one user each; what the interval rests on. */
-  readonly told: number;
+  readonly identified: number;
   /** The day's stages are this many times shorter. */
   readonly compress?: number;
 }
@@ -65,10 +65,11 @@ export interface Counted {
 /** @returns `undefined` when there are too few sessions for a rate */
 export function arrivalsModel(
   series: ArrivalSeries,
-  { scale, told, compress = 1 }: Counted = { scale: 1, told: series.starts },
+  { scale, identified, compress = 1 }: Counted = { scale: 1, identified: series.starts },
 ): ArrivalsModel | undefined {
   const seconds = (series.last - series.first) / 1000;
-  if (Math.min(told, series.starts) < RATE_MINIMUM.sessions || !(seconds >= RATE_MINIMUM.seconds)) return undefined;
+  if (Math.min(identified, series.starts) < RATE_MINIMUM.sessions || !(seconds >= RATE_MINIMUM.seconds))
+    return undefined;
   // n starts span n - 1 gaps.
   const rate = (scale * (series.starts - 1)) / seconds;
   const dispersion = series.dispersion.filter((one) => one.windows >= MIN_WINDOWS).map(dispersionOf);
@@ -77,8 +78,8 @@ export function arrivalsModel(
   const busiest = seconds >= BUSIEST_FROM ? busiestHour(series, 1, 1 / scale, widest) : undefined;
   const { points, stretch } = stretches(series, series, scale);
   // What stands for a session that is not told apart is known no better than the sessions that are.
-  const one = (scale * series.starts) / told;
-  const [low, high] = rateInterval(told - 1, seconds, widest);
+  const one = (scale * series.starts) / identified;
+  const [low, high] = rateInterval(identified - 1, seconds, widest);
   return {
     rate,
     basis: 'sessions',

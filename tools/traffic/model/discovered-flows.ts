@@ -1,7 +1,8 @@
 /** Flows found in a log: sessions that ask for the same set of endpoints are one flow, and all that is left is one more. */
+import { percent } from '../../../lib/model/figures.ts';
 import { wilson } from '../fit/intervals.ts';
-import type { Kind, SessionEnds } from '../pass/kinds.ts';
-import type { Shape } from '../pass/shapes.ts';
+import type { ClusterGaps, SessionEnds } from '../pass/cluster-gaps.ts';
+import type { RouteSequence } from '../pass/route-sequences.ts';
 import type { Transition } from '../pass/transitions.ts';
 import {
   addCounts,
@@ -25,11 +26,11 @@ const LEAST_SHARE = 0.01;
 export const OTHERS = 'others';
 
 export interface DiscoveredInput {
-  readonly shapes: readonly Shape[];
-  readonly shapesLost: number;
+  readonly sequences: readonly RouteSequence[];
+  readonly sequencesLost: number;
   readonly transitions: readonly Transition[];
   readonly ends?: SessionEnds;
-  readonly kinds: readonly Kind[];
+  readonly clusterGaps: readonly ClusterGaps[];
   /** All sessions and requests of the log, and the sessions of addresses that hold many users. */
   readonly sessions: number;
   readonly requests: number;
@@ -41,25 +42,25 @@ export interface DiscoveredInput {
  * with more requests than are kept in order, are the flow OTHERS, so that the flows together send what the log did.
  */
 export function discoveredFlows(input: DiscoveredInput, timing: ThinkTiming): FlowsModel {
-  const { shapes, shapesLost } = input;
+  const { sequences, sequencesLost } = input;
   const { nameOf } = timing;
-  const total = shapes.reduce((sum, shape) => sum + shape.n, 0) + shapesLost;
-  const whole = shapes.filter((shape) => !shape.cut && shape.steps.length > 0);
+  const total = sequences.reduce((sum, sequence) => sum + sequence.n, 0) + sequencesLost;
+  const whole = sequences.filter((sequence) => !sequence.cut && sequence.steps.length > 0);
   const clusters = clustersOf(whole);
   const kept = clusters.slice(0, MAX_FLOWS).filter((cluster) => cluster.sessions >= LEAST_SHARE * total);
   const flows = kept.map((cluster, i): FlowShare => {
-    const sent = sentBy(formsOf(cluster.shapes, cluster.sessions), noCounts(), nameOf);
-    const thinkTimes = thinkTimesOf(cluster.shapes, input, timing);
+    const sent = sentBy(formsOf(cluster.sequences, cluster.sessions), noCounts(), nameOf);
+    const thinkTimes = thinkTimesOf(cluster.sequences, input, timing);
     return flowShare(`flow${i + 1}`, cluster.sessions, total, sent, thinkTimes);
   });
-  const held = kept.reduce((sum, cluster) => sum + cluster.sessions, 0);
+  const covered = kept.reduce((sum, cluster) => sum + cluster.sessions, 0);
   const unseen = unseenOf(input, whole);
-  const rare = clusters.slice(kept.length).flatMap((cluster) => cluster.shapes);
+  const rare = clusters.slice(kept.length).flatMap((cluster) => cluster.sequences);
   rare.sort((a, b) => b.n - a.n);
-  const others = sentBy(formsOf(rare, total - held), unseen, nameOf);
-  const otherSessions = Math.round(rare.reduce((sum, shape) => sum + shape.n, 0) + sumOf(unseen.starts));
+  const others = sentBy(formsOf(rare, total - covered), unseen, nameOf);
+  const otherSessions = Math.round(rare.reduce((sum, sequence) => sum + sequence.n, 0) + sumOf(unseen.starts));
   if (otherSessions > 0) flows.push(flowShare(OTHERS, otherSessions, total, others));
-  const unexplained = total > 0 ? 1 - held / total : 0;
+  const unexplained = total > 0 ? 1 - covered / total : 0;
   const leftOut = input.sessions > 0 ? input.sharedSessions / input.sessions : 0;
   const shares = flows.reduce((sum, flow) => sum + flow.share, 0);
   const sum = flows.reduce((all, flow) => all + flow.share * (flow.sent?.requestsPerSession ?? 0), 0);
@@ -80,17 +81,17 @@ export function discoveredFlows(input: DiscoveredInput, timing: ThinkTiming): Fl
 interface Cluster {
   sessions: number;
   /** The most frequent first. */
-  readonly shapes: Shape[];
+  readonly sequences: RouteSequence[];
 }
 
-function clustersOf(shapes: readonly Shape[]): Cluster[] {
+function clustersOf(sequences: readonly RouteSequence[]): Cluster[] {
   const clusters = new Map<string, Cluster>();
-  for (const shape of shapes) {
-    const key = setOf(shape.steps).join();
-    const cluster = clusters.get(key) ?? { sessions: 0, shapes: [] };
+  for (const sequence of sequences) {
+    const key = setOf(sequence.steps).join();
+    const cluster = clusters.get(key) ?? { sessions: 0, sequences: [] };
     clusters.set(key, cluster);
-    cluster.sessions += shape.n;
-    cluster.shapes.push(shape);
+    cluster.sessions += sequence.n;
+    cluster.sequences.push(sequence);
   }
   return [...clusters.values()].sort((a, b) => b.sessions - a.sessions);
 }
@@ -99,8 +100,8 @@ function setOf(steps: readonly number[]): number[] {
   return [...new Set(steps)].sort((a, b) => a - b);
 }
 
-/** Sessions whose steps are not in the shapes. */
-function unseenOf({ transitions, ends }: DiscoveredInput, whole: readonly Shape[]): ChainCounts {
+/** Sessions whose steps are not in the sequences. */
+function unseenOf({ transitions, ends }: DiscoveredInput, whole: readonly RouteSequence[]): ChainCounts {
   if (ends === undefined) return noCounts();
   const known = noCounts();
   for (const { steps, n } of whole) addSteps(known, steps, n);
@@ -162,13 +163,13 @@ function flowShare(
 
 /** Think times of the flow's own sessions where they are not those of all: those would mix flows that share a step. */
 function thinkTimesOf(
-  shapes: readonly Shape[],
-  { kinds, transitions }: DiscoveredInput,
+  sequences: readonly RouteSequence[],
+  { clusterGaps, transitions }: DiscoveredInput,
   timing: ThinkTiming,
 ): FlowShare['thinkTimes'] {
-  const key = setOf(shapes[0]?.steps ?? []).join();
-  const kind = kinds.find(({ routes }) => routes.join() === key);
-  return kind === undefined ? [] : thinkTimeModels(unlikeAll(kind.transitions, transitions), timing);
+  const key = setOf(sequences[0]?.steps ?? []).join();
+  const cluster = clusterGaps.find(({ routes }) => routes.join() === key);
+  return cluster === undefined ? [] : thinkTimeModels(unlikeAll(cluster.transitions, transitions), timing);
 }
 
 interface Missed {
@@ -207,10 +208,6 @@ function warningsOf(
     );
   }
   return warnings;
-}
-
-function percent(x: number): string {
-  return `${(100 * x).toFixed(x < 0.01 && x > 0 ? 2 : 1)} %`;
 }
 
 function rounded(n: number): number {

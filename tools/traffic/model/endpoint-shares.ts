@@ -1,7 +1,7 @@
 /** Shares of endpoints with intervals that know that the requests of one session come together. */
 
 import { wilson } from '../fit/intervals.ts';
-import type { Shape } from '../pass/shapes.ts';
+import type { RouteSequence } from '../pass/route-sequences.ts';
 
 export interface EndpointShare {
   readonly name: string;
@@ -21,18 +21,18 @@ export function shareInterval(
   route: number,
   requests: number,
   total: number,
-  shapes: readonly Shape[],
+  sequences: readonly RouteSequence[],
 ): readonly [number, number] {
   const share = requests / total;
   let squares = 0;
   let sum = 0;
-  for (const shape of shapes) {
-    if (shape.cut) continue;
-    const m = shape.steps.length;
+  for (const sequence of sequences) {
+    if (sequence.cut) continue;
+    const m = sequence.steps.length;
     let y = 0;
-    for (const step of shape.steps) if (step === route) y++;
-    squares += shape.n * (y - share * m) ** 2;
-    sum += shape.n * m;
+    for (const step of sequence.steps) if (step === route) y++;
+    squares += sequence.n * (y - share * m) ** 2;
+    sum += sequence.n * m;
   }
   // Sessions cover too little of the log to speak for it.
   if (sum < 0.5 * total || squares === 0) return wilson(requests, total);

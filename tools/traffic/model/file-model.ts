@@ -1,8 +1,7 @@
 /** What can be told of each file by itself. */
-import type { FileCounts, LineCounts, Malformed } from '../pass/accounting.ts';
+import { ANSWER_CLASSES } from '../../../lib/model/names.ts';
+import { type FileCounts, type LineCounts, type Malformed, perRoute } from '../pass/accounting.ts';
 import type { DistinctCount } from '../pass/distinct.ts';
-
-const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /** Different clients, exact unless the error says otherwise, and those whose address holds many users. */
 export interface ClientCount extends DistinctCount {
@@ -27,20 +26,11 @@ export interface FileModel {
   readonly remarks: readonly string[];
 }
 
-/** Requests per route over all status classes. */
-export function perRoute(counts: FileCounts): Map<number, number> {
-  const routes = new Map<number, number>();
-  counts.endpoints.forEach((n, cell) => {
-    if (n > 0) routes.set(Math.floor(cell / 6), (routes.get(Math.floor(cell / 6)) ?? 0) + n);
-  });
-  return routes;
-}
-
 /** Requests per status class, those that there are. */
 export function classesOf(cells: readonly number[]): Record<string, number> {
   const classes: Record<string, number> = {};
   cells.forEach((n, i) => {
-    if (n > 0) classes[CLASSES[i] as string] = n;
+    if (n > 0) classes[ANSWER_CLASSES[i] as string] = n;
   });
   return classes;
 }

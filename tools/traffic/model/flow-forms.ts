@@ -7,7 +7,7 @@
  * session or follows another one. So the mean number of requests of each endpoint and of each pair is the log's, whether the
  * sessions are a chain or not; only how sessions scatter about it is the chain's own.
  */
-import type { Shape } from '../pass/shapes.ts';
+import type { RouteSequence } from '../pass/route-sequences.ts';
 
 /** Counts that make a chain; the sessions of the first are the sum of the starts, of the last that of the ends. */
 export interface ChainCounts {
@@ -20,8 +20,8 @@ export interface ChainCounts {
 export interface Forms {
   /** The most frequent sequences, as route numbers. */
   readonly forms: readonly { readonly steps: readonly number[]; readonly sessions: number }[];
-  /** Shapes that are not among them. */
-  readonly others: readonly Shape[];
+  /** Sequences that are not among them. */
+  readonly others: readonly RouteSequence[];
 }
 
 /** Sequences kept as they are. */
@@ -29,16 +29,17 @@ const MAX_FORMS = 40;
 /** With this share of the sessions in forms, rarer sequences are left to the chain. */
 const ENOUGH = 0.99;
 
-/** @param shapes of one flow, none cut, the most frequent first */
-export function formsOf(shapes: readonly Shape[], sessions: number): Forms {
+/** @param sequences of one flow, none cut, the most frequent first */
+export function formsOf(sequences: readonly RouteSequence[], sessions: number): Forms {
   let kept = 0;
-  let held = 0;
-  while (kept < Math.min(MAX_FORMS, shapes.length) && held < ENOUGH * sessions) held += (shapes[kept++] as Shape).n;
+  let covered = 0;
+  while (kept < Math.min(MAX_FORMS, sequences.length) && covered < ENOUGH * sessions)
+    covered += (sequences[kept++] as RouteSequence).n;
   // What is seen once is no form of its own, unless nothing else is there.
-  while (kept > 1 && kept < shapes.length && (shapes[kept - 1] as Shape).n < 2) kept--;
+  while (kept > 1 && kept < sequences.length && (sequences[kept - 1] as RouteSequence).n < 2) kept--;
   return {
-    forms: shapes.slice(0, kept).map(({ steps, n }) => ({ steps, sessions: n })),
-    others: shapes.slice(kept),
+    forms: sequences.slice(0, kept).map(({ steps, n }) => ({ steps, sessions: n })),
+    others: sequences.slice(kept),
   };
 }
 

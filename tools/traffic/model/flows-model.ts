@@ -1,8 +1,9 @@
 /** Session shares of flows; of those that are known, by non-negative least squares from request counts. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { wilson } from '../fit/intervals.ts';
 import { nnls } from '../fit/nnls.ts';
-import type { Shape } from '../pass/shapes.ts';
+import type { RouteSequence } from '../pass/route-sequences.ts';
 import type { KnownFlow } from './flow-shapes.ts';
 import type { ThinkTimeModel } from './think-model.ts';
 
@@ -63,7 +64,7 @@ const MOST_LEFT_OVER = 0.1;
 export function givenFlows(
   flows: readonly KnownFlow[],
   requests: ReadonlyMap<string, number>,
-  shapes: readonly Shape[],
+  sequences: readonly RouteSequence[],
   nameOf: (route: number) => string,
 ): FlowsModel {
   const endpoints = [...new Set(flows.flatMap((flow) => Object.keys(flow.requests)))];
@@ -85,22 +86,22 @@ export function givenFlows(
   const leftOver = solution.residual.reduce((sum, r, i) => sum + Math.abs(r / (weight[i] as number)), 0);
   const refused =
     asked > 0 && leftOver > MOST_LEFT_OVER * asked
-      ? `the flows do not explain the request counts: ${Math.round((100 * leftOver) / asked)} % of the requests are left over or missing; look for lines that a cache in front or another log has, or for users of another kind`
+      ? `the flows do not explain the request counts: ${percent(leftOver / asked, 0)} of the requests are left over or missing; look for lines that a cache in front or another log has, or for users of another kind`
       : undefined;
   const exact = flows.map(() => 0);
   let sessions = 0;
-  for (const shape of shapes) {
-    sessions += shape.n;
-    if (shape.cut) continue;
-    const sent = countSteps(shape.steps.map(nameOf));
+  for (const sequence of sequences) {
+    sessions += sequence.n;
+    if (sequence.cut) continue;
+    const sent = countSteps(sequence.steps.map(nameOf));
     const match = flows.findIndex((flow) => sameCounts(flow.requests, sent));
-    if (match >= 0) exact[match] = (exact[match] as number) + shape.n;
+    if (match >= 0) exact[match] = (exact[match] as number) + sequence.n;
   }
   const matched = exact.reduce((sum, n) => sum + n, 0);
   if (refused !== undefined) warnings.push(`no shares of flows: ${refused}`);
   else if (sessions > 0 && matched < 0.9 * sessions) {
     warnings.push(
-      `${Math.round(100 * (1 - matched / sessions))} % of the sessions send something else than one of the flows; the shares rest on request counts alone`,
+      `${percent(1 - matched / sessions, 0)} of the sessions send something else than one of the flows; the shares rest on request counts alone`,
     );
   }
   return {
@@ -127,7 +128,8 @@ export function givenFlows(
   };
 }
 
-function stepsOf(flow: KnownFlow): string[] {
+/** The endpoints that a session of a flow asks for, as often as it does. */
+export function stepsOf(flow: KnownFlow): string[] {
   return Object.entries(flow.requests).flatMap(([endpoint, n]) => new Array<string>(n).fill(endpoint));
 }
 

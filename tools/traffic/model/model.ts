@@ -1,22 +1,24 @@
 /** The whole result as plain data: what `--json` prints and what table, page and workload.json are made from. */
-import { type LogFacts, OWN_SHARE } from '../analyse-log.ts';
-import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../noise.ts';
+
 import type { LineCounts } from '../pass/accounting.ts';
+import { CLASSES, perRoute } from '../pass/accounting.ts';
+import { type LogFacts, OWN_SHARE } from '../pass/analyse-log.ts';
 import type { PassResult } from '../pass/full-pass.ts';
+import { DEFAULT_DROPPED, NOISE, NOISE_RULES, type NoiseClass } from '../pass/noise.ts';
 import { readableName } from '../templates/name-text.ts';
-import { type Arrivals, arrivalsOf, withUntold } from './arrivals-choice.ts';
+import { type Arrivals, arrivalsOf, withUnidentified } from './arrivals-choice.ts';
 import { discoveredFlows } from './discovered-flows.ts';
 import { type EndpointShare, shareInterval } from './endpoint-shares.ts';
-import { type ClientCount, classesOf, type FileModel, fileModel, perRoute } from './file-model.ts';
+import { type ClientCount, classesOf, type FileModel, fileModel } from './file-model.ts';
 import { ownFlows } from './flow-shapes.ts';
 import { type FlowsModel, givenFlows } from './flows-model.ts';
 import { type KnownCatalogue, type PopularityModel, popularityModel, popularityRemarks } from './popularity-model.ts';
 import { remarksOf, sessionsRefused } from './remarks.ts';
+import { identificationRemarks, identifySessions, withoutSessionBoundaries } from './session-identification.ts';
 import { type Sizing, sizingOf } from './sizing.ts';
 import { type ThinkTimeModel, thinkTimeModels } from './think-model.ts';
-import { apartRemarks, toldApart, withoutJunctions } from './told-apart.ts';
 
-export const TRAFFIC_SCHEMA_VERSION = 1;
+const TRAFFIC_SCHEMA_VERSION = 1;
 
 export interface TrafficModel {
   readonly tool: 'bookstore-load traffic';
@@ -81,9 +83,9 @@ export interface ModelOptions {
 const NO_SESSIONS = {
   sessions: 0,
   requests: 0,
-  shapes: [],
-  shapesLost: 0,
-  kinds: [],
+  sequences: [],
+  sequencesLost: 0,
+  clusterGaps: [],
   transitions: [],
   shortTransitions: [],
   longTransitions: [],
@@ -96,7 +98,7 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const nameOf = (route: number): string => readableName(routes.names[route] ?? '?');
   const refused = sessionsRefused(total);
   const sessions = refused === undefined ? pass.sessions : { ...pass.sessions, ...NO_SESSIONS };
-  const { shapes } = sessions;
+  const { sequences } = sessions;
   const requests = new Map<string, number>();
   const kept = perRoute(total);
   const counted = [...kept.values()].reduce((sum, n) => sum + n, 0);
@@ -109,14 +111,17 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const timing = { nameOf, stepSeconds: learned.resolution / 1000, cutSeconds: learned.gap.ms / 1000 };
   const flows =
     ownShare >= OWN_SHARE
-      ? givenFlows(own, requests, shapes, nameOf)
+      ? givenFlows(own, requests, sequences, nameOf)
       : discoveredFlows({ ...sessions, sharedSessions: sessions.shared.sessions }, timing);
-  const apart = toldApart(sessions, flows.kind === 'given' ? own : undefined, nameOf);
+  const identification = identifySessions(sessions, flows.kind === 'given' ? own : undefined, nameOf);
+  const { identified } = identification;
   const found: Arrivals =
-    refused === undefined ? arrivalsOf(sessions, flows, apart, counted, options.compress) : { refused };
+    refused === undefined ? arrivalsOf(sessions, flows, identification, counted, options.compress) : { refused };
   const arrivals = 'refused' in found ? undefined : found;
   const byRequests = arrivals?.basis === 'requests';
-  const oneUsers = byRequests ? withoutJunctions(apart, sessions, own, nameOf) : apart.transitions;
+  const oneUsers = byRequests
+    ? withoutSessionBoundaries(identification, sessions, own, nameOf)
+    : identification.transitions;
   const gaps = refused === undefined ? oneUsers : [];
   const popularity = popularityModel(facts, options);
   const endpoints: EndpointShare[] = [...kept]
@@ -127,8 +132,8 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
         name: nameOf(route),
         requests: n,
         share: n / counted,
-        interval: shareInterval(route, n, counted, shapes),
-        statusClasses: classesOf(total.endpoints.slice(route * 6, route * 6 + 6)),
+        interval: shareInterval(route, n, counted, sequences),
+        statusClasses: classesOf(total.endpoints.slice(route * CLASSES, (route + 1) * CLASSES)),
         ...(latency === undefined
           ? {}
           : {
@@ -142,9 +147,9 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       };
     });
   const perSession = (amount: number): number =>
-    refused === undefined && apart.told.sessions > 0 ? amount / apart.told.sessions : 0;
+    refused === undefined && identified.sessions > 0 ? amount / identified.sessions : 0;
   const clients = { ...sessions.clients, shared: sessions.shared.clients };
-  const shapeTotal = shapes.reduce((sum, shape) => sum + shape.n, 0);
+  const sequenceTotal = sequences.reduce((sum, sequence) => sum + sequence.n, 0);
   return {
     tool: 'bookstore-load traffic',
     schemaVersion: TRAFFIC_SCHEMA_VERSION,
@@ -155,17 +160,17 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
     statusClasses: classesOf(total.statusClasses),
     clients,
     sessions: {
-      count: refused === undefined ? apart.told.sessions : 0,
-      requestsPerSession: perSession(apart.told.requests),
-      meanSeconds: perSession(apart.told.length) / 1000,
+      count: refused === undefined ? identified.sessions : 0,
+      requestsPerSession: perSession(identified.requests),
+      meanSeconds: perSession(identified.length) / 1000,
       gapSeconds: learned.gap.ms / 1000,
       gapReason: learned.gap.reason,
-      shapes: shapes.slice(0, 20).map((shape) => ({
-        steps: shape.cut ? ['(longer)'] : shape.steps.map(nameOf),
-        sessions: shape.n,
-        share: shape.n / Math.max(1, shapeTotal),
+      shapes: sequences.slice(0, 20).map((sequence) => ({
+        steps: sequence.cut ? ['(longer)'] : sequence.steps.map(nameOf),
+        sessions: sequence.n,
+        share: sequence.n / Math.max(1, sequenceTotal),
       })),
-      sharedSessions: apart.untold.sessions,
+      sharedSessions: identification.unidentified.sessions,
       late: sessions.late,
       overlapping: sessions.overlapping,
       stamps: learned.stampReason,
@@ -186,12 +191,16 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
       }))
       .filter((one) => one.records > 0 || one.leftOut !== DEFAULT_DROPPED.includes(one.class as NoiseClass)),
     cdn: { share: total.cacheKnown > 0 ? total.cacheHits / total.cacheKnown : 0, known: total.cacheKnown },
-    sizing: sizingOf(facts, arrivals, apart, requests),
+    sizing: sizingOf(facts, arrivals, identification, requests),
     templates: endpoints.map((endpoint) => endpoint.name),
     remarks: [
       ...remarksOf(facts),
       ...(refused === undefined
-        ? apartRemarks(apart, byRequests, Math.round(withUntold(apart) - apart.told.sessions))
+        ? identificationRemarks(
+            identification,
+            byRequests,
+            Math.round(withUnidentified(identification) - identified.sessions),
+          )
         : []),
       ...(byRequests ? [BY_REQUESTS] : []),
       ...popularityRemarks(popularity),

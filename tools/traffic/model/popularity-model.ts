@@ -1,7 +1,7 @@
 /** Popularity of the items of a log: the fit, its drift, and in words where the catalogue comes from. */
-import type { LogFacts } from '../analyse-log.ts';
 import { type Drift, popularityDrift } from '../fit/drift.ts';
 import { fitPopularity, POPULARITY_MINIMUM, type PopularityFit } from '../fit/popularity-fit.ts';
+import type { LogFacts } from '../pass/analyse-log.ts';
 import { readableName } from '../templates/name-text.ts';
 
 export interface ItemRank {

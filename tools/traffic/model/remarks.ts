@@ -1,6 +1,9 @@
 /** What is to be known of a log beside its numbers. */
-import type { LogFacts } from '../analyse-log.ts';
+
+import { percent } from '../../../lib/model/figures.ts';
 import type { FileCounts } from '../pass/accounting.ts';
+import { CLASSES } from '../pass/accounting.ts';
+import type { LogFacts } from '../pass/analyse-log.ts';
 import type { SessionResult } from '../pass/sessionizer.ts';
 import { OTHER_ROUTE, pathOf } from '../templates/route-table.ts';
 
@@ -12,8 +15,7 @@ const MANY_REPEATED = 0.1;
 /** Why nothing can be said of sessions; `undefined` when it can. */
 export function sessionsRefused({ nobody, lines }: FileCounts): string | undefined {
   if (nobody <= MOST_NOBODY * lines.records) return undefined;
-  const share = ((100 * nobody) / lines.records).toFixed(0);
-  return `${share} % of the records name neither a session nor a client; log an address or a session id, or name its field with --client-field or --session-field`;
+  return `${percent(nobody / lines.records, 0)} of the records name neither a session nor a client; log an address or a session id, or name its field with --client-field or --session-field`;
 }
 
 /** Fewer endpoints that nobody has learned are what any API has now and then. */
@@ -24,7 +26,7 @@ function lateEndpoints({ routes, pass }: LogFacts): number {
   const paths = new Set(routes.names.filter((_, i) => routes.known[i] === true).map(pathOf));
   const late = new Set<number>();
   pass.total.endpoints.forEach((n, cell) => {
-    const route = Math.floor(cell / 6);
+    const route = Math.floor(cell / CLASSES);
     const name = routes.names[route];
     if (n > 0 && name !== undefined && name !== OTHER_ROUTE && !paths.has(pathOf(name))) late.add(route);
   });
@@ -72,13 +74,13 @@ export function remarksOf(facts: LogFacts): string[] {
   }
   if (sessions.shared.clients > 0) {
     remarks.push(
-      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests, ${((100 * sessions.shared.requests) / Math.max(1, sessions.requests)).toFixed(1)} %); their sessions are not told apart and give no think times, log a session id to have them`,
+      `${sessions.shared.clients} addresses hold many users at once (${sessions.shared.requests} requests, ${percent(sessions.shared.requests / Math.max(1, sessions.requests))}); their sessions are not told apart and give no think times, log a session id to have them`,
     );
   }
   if (sessions.late > 0)
     remarks.push(`${sessions.late} records came later than the sorting window of 65,536 records allows`);
-  if (sessions.shapesLost > 0)
-    remarks.push(`${sessions.shapesLost} sessions of rare shapes are not in the table of shapes`);
+  if (sessions.sequencesLost > 0)
+    remarks.push(`${sessions.sequencesLost} sessions of rare shapes are not in the table of shapes`);
   if (sessions.burstGaps > 0)
     remarks.push(`${sessions.burstGaps} gaps within bursts faster than a person were not taken as think times`);
   remarks.push(...facts.learned.remarks);
@@ -131,9 +133,9 @@ function idRemarks({ withoutId, byId, series }: SessionResult): string[] {
         : `${withoutId.requests} of ${all} requests carry no session id and count as ${withoutId.sessions} sessions by address`,
     );
   }
-  if (series.strays > 0) {
+  if (series.outliers > 0) {
     remarks.push(
-      `${series.strays === 1 ? '1 session' : `${series.strays} sessions`} before the first or after the last of those that do what others do: not in the arrival rate`,
+      `${series.outliers === 1 ? '1 session' : `${series.outliers} sessions`} before the first or after the last of those that do what others do: not in the arrival rate`,
     );
   }
   return remarks;

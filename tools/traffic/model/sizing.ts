@@ -1,7 +1,7 @@
 /** What a system must be ready for: open sessions, item views and orders. */
-import type { LogFacts } from '../analyse-log.ts';
+import type { LogFacts } from '../pass/analyse-log.ts';
 import type { Arrivals } from './arrivals-choice.ts';
-import type { ToldApart } from './told-apart.ts';
+import type { SessionIdentification } from './session-identification.ts';
 
 export interface Sizing {
   readonly openSessions?: number;
@@ -15,7 +15,7 @@ export interface Sizing {
 export function sizingOf(
   facts: LogFacts,
   arrivals: Exclude<Arrivals, { refused: string }> | undefined,
-  { told }: ToldApart,
+  { identified }: SessionIdentification,
   requests: ReadonlyMap<string, number>,
 ): Sizing {
   const { sessions, latencies } = facts.pass;
@@ -25,9 +25,9 @@ export function sizingOf(
   const orders = requests.get('POST /api/orders');
   return {
     // Little's law: rate times mean length.
-    ...(arrivals === undefined || arrivals.basis === 'requests' || told.sessions === 0
+    ...(arrivals === undefined || arrivals.basis === 'requests' || identified.sessions === 0
       ? {}
-      : { openSessions: (arrivals.rate * told.length) / told.sessions / 1000 }),
+      : { openSessions: (arrivals.rate * identified.length) / identified.sessions / 1000 }),
     ...(all === undefined ? {} : { meanLatencyMs: all.meanMs, p95LatencyMs: all.quantileMs(0.95) }),
     ...(perSecond === undefined ? {} : { itemViewsPerSecond: sessions.items.views * perSecond }),
     ...(perSecond === undefined || orders === undefined ? {} : { ordersPerHour: orders * perSecond * 3600 }),

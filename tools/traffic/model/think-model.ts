@@ -71,7 +71,7 @@ export function unlikeAll(some: readonly Transition[], all: readonly Transition[
 }
 
 /** Largest difference of two samples' distribution functions, 0 to 1. */
-export function twoSampleDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function twoSampleDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const [x, y] = [Float64Array.from(a).sort(), Float64Array.from(b).sort()];
   let [i, j, largest] = [0, 0, 0];
   while (i < x.length && j < y.length) {

@@ -1,5 +1,6 @@
 /** The published JSON Schemas: of workload.json, and of what `traffic --json` prints. */
 import { z } from 'zod';
+import { ANSWER_CLASSES } from '../../../lib/model/names.ts';
 import { workloadSchema } from '../../schemas/workload.ts';
 
 const count = z.int().min(0);
@@ -15,7 +16,7 @@ const lines = z.strictObject({
   withoutRequest: count,
   malformed: count,
 });
-const classes = z.partialRecord(z.enum(['none', '1xx', '2xx', '3xx', '4xx', '5xx']), count);
+const classes = z.partialRecord(z.enum(ANSWER_CLASSES), count);
 
 const clients = z.strictObject({ count, relativeError: z.number(), shared: count });
 

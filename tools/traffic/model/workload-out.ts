@@ -1,4 +1,5 @@
 /** Makes workload.json of a model. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/model/workload.ts';
 import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/model/workload.ts';
 import { EXIT } from '../../base/exit-codes.ts';
@@ -127,10 +128,6 @@ function roundedShares(shares: readonly number[]): number[] {
 
 function noWorkload(why: string): UserError {
   return new UserError(`no workload can be made of this log, ${why}`, EXIT.noVerdict);
-}
-
-function percent(x: number): string {
-  return `${(100 * x).toFixed(1)} %`;
 }
 function round(x: number): number {
   return Number(x.toPrecision(5));

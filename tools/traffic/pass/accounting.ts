@@ -1,4 +1,5 @@
 /** Where every physical line of a file went. The parts are disjoint and add up to `physical`. */
+import { ANSWER_CLASSES } from '../../../lib/model/names.ts';
 
 export interface LineCounts {
   physical: number;
@@ -23,9 +24,9 @@ export interface FileCounts {
   firstOther: number;
   /** Malformed lines per reason. */
   readonly reasons: Record<string, number>;
-  /** Requests that count, per route and status class: index route * 6 + class, class 0 for no status. */
+  /** Requests that count, per route and status class: index route * CLASSES + class, a class being an index of ANSWER_CLASSES. */
   endpoints: number[];
-  /** Answers per status class over records and records without a request: index 0 none, 1-5 the class. */
+  /** Answers per status class over records and records without a request, by index of ANSWER_CLASSES. */
   readonly statusClasses: number[];
   /** Records per noise class (index into NOISE), also those that are kept. */
   readonly noise: number[];
@@ -68,6 +69,19 @@ export interface FileCounts {
   readonly remarks: string[];
 }
 
+/** Cells of `endpoints` that a route has. */
+export const CLASSES = ANSWER_CLASSES.length;
+
+/** Requests per route over all status classes. */
+export function perRoute({ endpoints }: FileCounts): Map<number, number> {
+  const routes = new Map<number, number>();
+  endpoints.forEach((n, cell) => {
+    const route = Math.floor(cell / CLASSES);
+    if (n > 0) routes.set(route, (routes.get(route) ?? 0) + n);
+  });
+  return routes;
+}
+
 export function newFileCounts(noiseClasses: number): FileCounts {
   return {
     lines: { physical: 0, blank: 0, directive: 0, other: 0, records: 0, withoutRequest: 0, malformed: 0 },
@@ -75,7 +89,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
     firstOther: 0,
     reasons: {},
     endpoints: [],
-    statusClasses: [0, 0, 0, 0, 0, 0],
+    statusClasses: ANSWER_CLASSES.map(() => 0),
     noise: new Array<number>(noiseClasses).fill(0),
     timeless: 0,
     stampsUnread: 0,
@@ -102,7 +116,7 @@ export function newFileCounts(noiseClasses: number): FileCounts {
   };
 }
 
-export const MAX_PLACES = 10;
+const MAX_PLACES = 10;
 
 export function countMalformed(counts: FileCounts, line: number, reason: string): void {
   counts.lines.malformed++;

@@ -1,7 +1,7 @@
 /** Requests and session starts over time, and how clustered session starts are at several scales; fed in time order. */
 
 /** Window lengths in seconds at which the index of dispersion is taken. */
-export const DISPERSION_SCALES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100] as const;
+const DISPERSION_SCALES = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100] as const;
 
 /**
  * Sums of one scale. The index of dispersion is half the mean squared difference of neighbouring windows over the mean: a
@@ -28,7 +28,7 @@ export interface ArrivalSeries {
   readonly firsts: readonly number[];
   readonly lasts: readonly number[];
   /** Lone sessions before the first and after the last that count, left out of `first`, `last` and `starts`. */
-  readonly strays: number;
+  readonly outliers: number;
 }
 
 export interface SeriesRecorder {
@@ -38,7 +38,7 @@ export interface SeriesRecorder {
   result(): ArrivalSeries;
 }
 
-/** Starts that are kept at either end: more strays than that are none. */
+/** Starts that are kept at either end: more outliers than that are none. */
 const KEPT_ENDS = 9;
 
 /** @param resolution step of the time stamps in ms; scales finer than it say nothing and are left out */
@@ -125,7 +125,7 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
       starts,
       firsts,
       lasts: [...lasts.subarray(0, Math.min(inOrder, KEPT_ENDS))].sort((a, b) => a - b),
-      strays: 0,
+      outliers: 0,
     }),
   };
 }
@@ -134,7 +134,7 @@ export function seriesRecorder(resolution: number): SeriesRecorder {
  * The series between two session starts, when no more than a few lie outside.
  * @param from start of the first session that counts, ms
  */
-export function withoutStrays(series: ArrivalSeries, from: number, to: number): ArrivalSeries {
+export function withoutOutliers(series: ArrivalSeries, from: number, to: number): ArrivalSeries {
   const before = series.firsts.filter((start) => start < from).length;
   const after = series.lasts.filter((start) => start > to).length;
   const early = before < Math.min(KEPT_ENDS, series.firsts.length) ? before : 0;
@@ -145,6 +145,6 @@ export function withoutStrays(series: ArrivalSeries, from: number, to: number): 
     first: early > 0 ? from : series.first,
     last: late > 0 ? to : series.last,
     starts: series.starts - early - late,
-    strays: early + late,
+    outliers: early + late,
   };
 }

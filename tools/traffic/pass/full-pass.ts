@@ -1,6 +1,7 @@
 /** The pass over everything: reads all sources in time order, one thread or several, into one result. */
+
+import { DOUBLES, type EventBlock, TIME } from '../events/events.ts';
 import type { Source } from '../input/sources.ts';
-import { DOUBLES, type EventBlock, TIME } from '../tables/events.ts';
 import { addFileCounts, type FileCounts, newFileCounts } from './accounting.ts';
 import { type Latencies, latencyRecorder } from './latencies.ts';
 import { type SessionOptions, type SessionResult, sessionizer } from './sessionizer.ts';

@@ -1,4 +1,5 @@
 /** The silence that ends a session, from the histogram of silences between requests of the same client. */
+import { percent } from '../../../lib/model/figures.ts';
 
 export interface InactivityGap {
   readonly ms: number;
@@ -7,7 +8,7 @@ export interface InactivityGap {
 }
 
 /** What web analytics uses by custom, ms. */
-export const FALLBACK_GAP = 30 * 60_000;
+const FALLBACK_GAP = 30 * 60_000;
 const BINS_PER_OCTAVE = 8;
 const MIN_GAP = 60_000;
 const MAX_GAP = 4 * 3_600_000;
@@ -39,7 +40,7 @@ export function inactivityGap(silences: Float64Array, span: number): InactivityG
   if (span < 3 * ms) return fallback('the log is too short for the valley to be trusted');
   return {
     ms,
-    reason: `the valley of the silences at ${Math.round(ms / 1000)} s, ${Math.round(100 * best.depth)} % of the lower hill beside it`,
+    reason: `the valley of the silences at ${Math.round(ms / 1000)} s, ${percent(best.depth, 0)} of the lower hill beside it`,
   };
 }
 

@@ -1,13 +1,14 @@
-/** Reads everyday lines by the kernel, teaches it what it meets for the first time, and adds up what it has counted. */
+/** Reads everyday lines by the kernel, fills its cache with what it meets for the first time, and adds up what it has counted. */
+
+import type { EventWriter } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { PLACE, REASON } from '../kernel/kernel.ts';
 import type { Span } from '../readers/raw-record.ts';
 import { clfTime } from '../readers/time.ts';
-import type { EventWriter } from '../tables/events.ts';
-import type { FileCounts } from './accounting.ts';
+import { CLASSES, type FileCounts } from './accounting.ts';
 
 /** What a path is to the kernel. */
-export interface TaughtPath {
+export interface KernelPath {
   readonly route: number;
   /** With `options`, the kind that noise.ts gives (`kernelKind`). */
   readonly pathClass: number;
@@ -19,9 +20,9 @@ export interface TaughtPath {
 }
 
 /** Answers by the general rules; places are in the kernel's bytes. */
-export interface Teacher {
+export interface KernelLookup {
   /** `undefined` when such lines are to be read by the general reader. */
-  path(buf: Uint8Array, method: Span, path: Span): TaughtPath | undefined;
+  path(buf: Uint8Array, method: Span, path: Span): KernelPath | undefined;
   queryRoute(buf: Uint8Array, method: Span, path: Span, query: Span): number;
   agent(buf: Uint8Array, agent: Span): { readonly hash: number; readonly agentClass: number };
 }
@@ -44,10 +45,17 @@ export interface KernelLines {
 /** After so many unusual lines in a row the next ones are not tried. */
 const PATIENCE = 32;
 const PAUSE = 512;
-/** A line can be new in four ways at once: minute, path, query and agent. */
-const LESSONS = 4;
+/** A line can be new to the cache in four ways at once: minute, path, query and agent. */
+const MOST_MISSES = 4;
 
-export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWriter, teacher: Teacher): KernelLines {
+/** @param format name of the format that the kernel's lines are counted as */
+export function kernelLines(
+  kernel: Kernel,
+  counts: FileCounts,
+  events: EventWriter,
+  lookup: KernelLookup,
+  format: string,
+): KernelLines {
   const { bytes, places, state, times } = kernel;
   let pieceStart = 0;
   let pieceEnd = 0;
@@ -77,28 +85,28 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
     end: places[2 * place + 1] as number,
   });
 
-  function teach(reason: number): boolean {
-    if (reason === REASON.time) return teachTime(places[2 * PLACE.time] as number);
+  function cacheMissing(reason: number): boolean {
+    if (reason === REASON.time) return cacheTime(places[2 * PLACE.time] as number);
     if (reason === REASON.agent) {
-      const { hash, agentClass } = teacher.agent(bytes, span(PLACE.agent));
+      const { hash, agentClass } = lookup.agent(bytes, span(PLACE.agent));
       kernel.putAgent(hash, agentClass);
       return true;
     }
     if (reason === REASON.query) {
-      const route = teacher.queryRoute(bytes, span(PLACE.method), span(PLACE.path), span(PLACE.query));
+      const route = lookup.queryRoute(bytes, span(PLACE.method), span(PLACE.path), span(PLACE.query));
       if (route >= kernel.mostRoutes) return false;
       kernel.putQuery(route);
       return true;
     }
-    const taught = teacher.path(bytes, span(PLACE.method), span(PLACE.path));
-    if (taught === undefined || taught.route >= kernel.mostRoutes) return false;
-    const { route, pathClass, byQuery, options, itemSegment } = taught;
+    const found = lookup.path(bytes, span(PLACE.method), span(PLACE.path));
+    if (found === undefined || found.route >= kernel.mostRoutes) return false;
+    const { route, pathClass, byQuery, options, itemSegment } = found;
     kernel.putPath(route, pathClass, byQuery, options, itemSegment);
     return true;
   }
 
   /** Whole seconds with a zone in 26 bytes: everything but the second is remembered. */
-  function teachTime(at: number): boolean {
+  function cacheTime(at: number): boolean {
     // Nothing but the stamp itself may be remembered: a line end within it makes two lines.
     if (!/^[^\s\]]{20} [+-]\d{4}\] $/.test(bytes.toString('latin1', at, at + 28))) return false;
     const time = clfTime(bytes, at, at + 26);
@@ -119,7 +127,7 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
       }
       times[0] = lastTime;
       let pos = from;
-      let lessons = 0;
+      let misses = 0;
       while (pos < end) {
         if ((pos < pieceStart || pos >= pieceEnd) && !loadPiece(buf, pos, end)) return pos;
         const shift = kernel.input - pieceStart;
@@ -131,9 +139,12 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
         const reason = state[0] as number;
         counts.lines.physical += lines;
         records += lines;
-        if (lines > 0) lessons = unusual = 0;
+        if (lines > 0) misses = unusual = 0;
         if (reason === REASON.full) events.spill();
-        else if (reason !== REASON.end && (reason === REASON.unusual || ++lessons > LESSONS || !teach(reason))) {
+        else if (
+          reason !== REASON.end &&
+          (reason === REASON.unusual || ++misses > MOST_MISSES || !cacheMissing(reason))
+        ) {
           if (++unusual === PATIENCE) {
             pause = PAUSE;
             unusual = 0;
@@ -149,10 +160,10 @@ export function kernelLines(kernel: Kernel, counts: FileCounts, events: EventWri
     settle(routes) {
       if (records === 0) return;
       counts.lines.records += records;
-      counts.formats['ncsa'] = (counts.formats['ncsa'] ?? 0) + records;
+      counts.formats[format] = (counts.formats[format] ?? 0) + records;
       records = 0;
       addInto(counts.noise, kernel.noiseCounts, counts.noise.length);
-      addInto(counts.statusClasses, kernel.statusCounts, 6);
+      addInto(counts.statusClasses, kernel.statusCounts, CLASSES);
       addInto(counts.endpoints, kernel.endpoints, 6 * Math.min(routes, kernel.mostRoutes));
       counts.inversions[0] += state[3] as number;
       state[3] = 0;

@@ -1,6 +1,6 @@
 /** Request durations per route from the log: count, mean, and quantiles from a histogram with buckets 2 % wide. */
 
-import { DURATION, INTS, ROUTE, SHORTS } from '../tables/events.ts';
+import { DURATION, INTS, ROUTE, SHORTS } from '../events/events.ts';
 import type { OnRequests } from './time-window.ts';
 
 export interface Latencies {

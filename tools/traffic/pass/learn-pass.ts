@@ -2,14 +2,18 @@
  * The look at the beginning: reads the first part of each file to learn templates, the meaning and step of the time stamps,
  * the inactivity gap and which endpoint carries the items. What is learned is fixed for the pass over everything.
  */
+
 import type { LineChunk } from '../input/chunks.ts';
 import type { Source } from '../input/sources.ts';
 import { giveBack, takeKernel } from '../kernel/kernel.ts';
-import { SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
+import { NO_EVENTS, SILENCE_BINS, sessionsKernel } from '../kernel/sessions-kernel.ts';
+import { LOG_FORMATS } from '../readers/formats/registry.ts';
+import { formatNamed } from '../readers/log-format.ts';
 import { textOf } from '../readers/raw-record.ts';
 import { templateLearner } from '../templates/learn.ts';
 import { hasQueryKey, routeTable, type Template } from '../templates/route-table.ts';
 import { isPlaceholder } from '../templates/segments.ts';
+import { perRoute } from './accounting.ts';
 import { type InactivityGap, inactivityGap } from './inactivity-gap.ts';
 import { lineParser, type ParserOptions } from './line-parser.ts';
 import { timeWindow } from './time-window.ts';
@@ -41,33 +45,18 @@ export interface LearnOptions {
   readonly parser: Omit<ParserOptions, 'routes' | 'itemRoutes'>;
   readonly given: readonly Template[];
   readonly queryKeys: readonly string[];
-  /** Bytes read of all sources together. */
-  readonly budget?: number;
   readonly stampIs?: 'start' | 'end';
   readonly itemRoute?: string;
 }
 
-/** Learning looks at silences alone. */
-const nothing = (): void => {};
-const NOTHING = {
-  fresh: nothing,
-  closed: nothing,
-  named: nothing,
-  gap: nothing,
-  seed: () => 0,
-  begun: nothing,
-  minute: nothing,
-};
-
-const STATELESS = ['ncsa', 'json', 'alb', 'logfmt', 'console', 'pattern'];
-
 /** Bytes that learning reads, all sources together. */
-export const LEARN_BUDGET = 16 << 20;
+const LEARN_BUDGET = 16 << 20;
 
 export async function learnPass(sources: readonly Source[], options: LearnOptions): Promise<Learned> {
   const routes = routeTable(options.given, options.queryKeys);
+  const known = options.parser.formats ?? LOG_FORMATS;
   const learner = templateLearner();
-  const perRoute = new Map<number, number>();
+  const requests = new Map<number, number>();
   const silences = new Float64Array(SILENCE_BINS);
   const inversions = [0, 0, 0];
   const firstTimes: number[] = [];
@@ -76,7 +65,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
   let resolution = 1000;
   let records = 0;
   let span = 0;
-  const share = Math.max(1 << 20, (options.budget ?? LEARN_BUDGET) / Math.max(1, sources.length));
+  const share = Math.max(1 << 20, LEARN_BUDGET / Math.max(1, sources.length));
   for (const source of sources) {
     const kernel = takeKernel();
     const parser = lineParser({
@@ -91,7 +80,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
           options.queryKeys.find((key) => hasQueryKey(raw, key)),
         ),
     });
-    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NOTHING);
+    const sessions = sessionsKernel({ gap: Number.POSITIVE_INFINITY, slack: 1000, samples: 0 }, NO_EVENTS);
     const window = timeWindow('start', sessions.add, 1 << 15);
     try {
       await readHead(source, share, kernel?.inputBuffer, (chunk) => {
@@ -103,10 +92,9 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     }
     window.flush();
     const { counts } = parser;
-    counts.endpoints.forEach((n, cell) => {
-      const route = Math.floor(cell / 6);
-      if (n > 0 && routes.known[route] === true) perRoute.set(route, (perRoute.get(route) ?? 0) + n);
-    });
+    for (const [route, n] of perRoute(counts)) {
+      if (routes.known[route] === true) requests.set(route, (requests.get(route) ?? 0) + n);
+    }
     sessions.finish().silences.forEach((n, i) => {
       silences[i] = (silences[i] as number) + n;
     });
@@ -115,7 +103,7 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     const formats = Object.keys(counts.formats);
     formatOf.push(Object.entries(counts.formats).sort((a, b) => b[1] - a[1])[0]?.[0]);
     const alone = counts.lines.directive === 0 && counts.joined === 0;
-    stateless.push(alone && formats.every((format) => STATELESS.includes(format)));
+    stateless.push(alone && formats.every((name) => formatNamed(known, name)?.header === undefined));
     if (counts.lastTime > counts.firstTime) span = Math.max(span, counts.lastTime - counts.firstTime);
     resolution = Math.min(resolution, counts.finestStep);
     records += counts.lines.records;
@@ -128,13 +116,13 @@ export async function learnPass(sources: readonly Source[], options: LearnOption
     ...stamp,
     resolution,
     gap: inactivityGap(silences, span),
-    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, perRoute, learned),
+    itemRoute: options.itemRoute ?? itemRouteOf(templates, routes.names, requests, learned),
     firstTimes,
     stateless,
     formats: formatOf,
     records,
     remarks,
-    knownShare: [...perRoute.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
+    knownShare: [...requests.values()].reduce((sum, n) => sum + n, 0) / Math.max(1, records),
   };
 }
 

@@ -1,22 +1,29 @@
 /** Turns chunks of lines into events and counts: the inner loop of the whole tool. */
+
+import { answerClassOf } from '../../../lib/model/names.ts';
+import { type EventWriter, eventWriter, ID_BIT } from '../events/events.ts';
 import type { Kernel } from '../kernel/kernel.ts';
-import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from '../noise.ts';
 import { withoutColours } from '../readers/ansi.ts';
 import { isAbsent } from '../readers/bytes.ts';
 import { dispatcher } from '../readers/dispatch.ts';
+import { LOG_FORMATS } from '../readers/formats/registry.ts';
 import { FORWARDED, takeForwarded, wantsForwarded } from '../readers/forwarded.ts';
 import { ensureHashes, hash1, hash2, ipv4 } from '../readers/hashes.ts';
+import type { LogFormat } from '../readers/log-format.ts';
 import { LINE, newRawRecord, type RawRecord, type ReaderOptions, textOf, UNIT } from '../readers/raw-record.ts';
 import { lastStamp } from '../readers/time.ts';
-import { type EventWriter, eventWriter, ID_BIT } from '../tables/events.ts';
 import type { RouteTable } from '../templates/route-table.ts';
-import { countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
+import { CLASSES, countMalformed, type FileCounts, newFileCounts } from './accounting.ts';
 import { type IdLinks, idLinks } from './id-links.ts';
 import { kernelLines } from './kernel-lines.ts';
+import { AGENT_CLASS, agentClass, kernelNoiseOf, NOISE, noiseOf, PATH_CLASS } from './noise.ts';
 import { pathRoutes } from './path-routes.ts';
 
 export interface ParserOptions {
+  /** What `--format` says. */
   readonly format: string;
+  /** The formats that there are; LOG_FORMATS by default. */
+  readonly formats?: readonly LogFormat[] | undefined;
   readonly reader: ReaderOptions;
   readonly routes: RouteTable;
   /** 1 for each noise class that is left out. */
@@ -27,14 +34,14 @@ export interface ParserOptions {
   readonly onRecord?: (raw: RawRecord, method: string) => void;
   /** Called for each record that counts and fits no template; for learning. */
   readonly onUnknown?: (raw: RawRecord, method: string) => void;
-  /** Format of the lines before the first, where reading begins in the middle of a file. */
+  /** Name of the format of the lines before the first, where reading begins in the middle of a file. */
   readonly before?: string | undefined;
   /** Reads everyday lines faster; the results are the same without it. */
   readonly kernel?: Kernel | undefined;
   /** Asked now and then while reading: whether to leave it at what has been read. */
   readonly stopped?: (() => boolean) | undefined;
-  /** Parsers with the same object have the same routes and rules: what a kernel has been taught for one counts for the next. */
-  readonly taught?: object;
+  /** Parsers with the same object have the same routes and rules: what a kernel has cached for one counts for the next. */
+  readonly cacheFor?: object;
 }
 
 export interface LineParser {
@@ -73,13 +80,10 @@ export function lineParser(options: ParserOptions): LineParser {
   const { kernel } = options;
   const events = eventWriter(kernel?.rows);
   const raw = newRawRecord();
-  const dispatch = dispatcher(options.format, options.reader, options.before);
+  const dispatch = dispatcher(options.format, options.reader, options.formats ?? LOG_FORMATS, options.before);
   // A query key with these signs is more than a key.
-  const usesKernel =
-    options.onRecord === undefined &&
-    (options.format === 'auto' || options.format === 'ncsa') &&
-    !routes.queryKeys.some((key) => /[=&]/.test(key));
-  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.taught ?? options);
+  const usesKernel = options.onRecord === undefined && !routes.queryKeys.some((key) => /[=&]/.test(key));
+  kernel?.reset(noiseTable(), dropped, !routes.literalIds, options.cacheFor ?? options);
 
   const always = wantsForwarded(options.reader);
   // A field of the user's own choice is the client whatever else there is.
@@ -90,7 +94,11 @@ export function lineParser(options: ParserOptions): LineParser {
     itemRoutes: options.itemRoutes,
     onlyKnown: options.onUnknown !== undefined,
   });
-  const quick = usesKernel && kernel !== undefined ? kernelLines(kernel, counts, events, paths.teacher) : undefined;
+  const { kernelFormat } = dispatch;
+  const quick =
+    usesKernel && kernel !== undefined && kernelFormat !== undefined
+      ? kernelLines(kernel, counts, events, paths.lookup, kernelFormat.name)
+      : undefined;
   const agents = new Map<number, number>();
   const links = idLinks();
   let address1 = 0;
@@ -117,8 +125,8 @@ export function lineParser(options: ParserOptions): LineParser {
     const { status } = raw;
     const noise = noiseOf(pathClass, agent, method, status, raw.cacheHit);
     counts.noise[noise] = (counts.noise[noise] as number) + 1;
-    const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
-    counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
+    const answer = answerClassOf(status);
+    counts.statusClasses[answer] = (counts.statusClasses[answer] as number) + 1;
     if (raw.cacheHit >= 0) {
       counts.cacheKnown++;
       counts.cacheHits += raw.cacheHit;
@@ -128,10 +136,9 @@ export function lineParser(options: ParserOptions): LineParser {
     else withoutTime();
     if (raw.joined) counts.joined++;
     if (raw.unit !== UNIT.known) countUnit(raw.unit);
-    // W3C's are UTC by their standard.
-    if (lastStamp.zoneless && dispatch.format !== 'w3c') counts.zoneless++;
+    if (lastStamp.zoneless && dispatch.current?.utc !== true) counts.zoneless++;
     if (dropped[noise] === 1) return;
-    const cell = route * 6 + hundreds;
+    const cell = route * CLASSES + answer;
     while (counts.endpoints.length <= cell) counts.endpoints.push(0);
     counts.endpoints[cell] = (counts.endpoints[cell] as number) + 1;
     options.onRecord?.(raw, method);
@@ -214,14 +221,14 @@ export function lineParser(options: ParserOptions): LineParser {
     const plain = withoutColours(buf, from, to);
     const kind = plain === undefined ? dispatch.read(buf, from, to, raw) : dispatch.read(plain, 0, plain.length, raw);
     if (kind === LINE.record) {
-      noteFormat(dispatch.format);
+      noteFormat();
       accept();
     } else if (kind === LINE.withoutRequest) {
       lines.withoutRequest++;
-      noteFormat(dispatch.format);
+      noteFormat();
       const { status } = raw;
-      const hundreds = status >= 100 && status < 600 ? (status / 100) | 0 : 0;
-      counts.statusClasses[hundreds] = (counts.statusClasses[hundreds] as number) + 1;
+      const answer = answerClassOf(status);
+      counts.statusClasses[answer] = (counts.statusClasses[answer] as number) + 1;
     } else if (kind === LINE.directive) lines.directive++;
     else if (kind === LINE.other) {
       lines.other++;
@@ -229,7 +236,8 @@ export function lineParser(options: ParserOptions): LineParser {
     } else countMalformed(counts, lines.physical, raw.reason);
   }
 
-  function noteFormat(format: string): void {
+  function noteFormat(): void {
+    const format = dispatch.current?.name ?? 'unknown';
     counts.formats[format] = (counts.formats[format] ?? 0) + 1;
   }
 
@@ -241,11 +249,11 @@ export function lineParser(options: ParserOptions): LineParser {
       let pos = start;
       quick?.begin();
       while (pos < end) {
-        if (quick !== undefined && dispatch.ncsaFirst) {
+        if (quick !== undefined && dispatch.kernelNext) {
           const next = quick.read(buf, pos, end, lastTime);
           if (next > pos) {
             lastTime = quick.lastTime;
-            dispatch.sawNcsa();
+            dispatch.sawKernel();
             pos = next;
             if (pos >= end) break;
           }

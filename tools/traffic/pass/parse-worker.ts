@@ -1,8 +1,8 @@
 /** Worker thread: parses sources or stretches of them and sends events as blocks of columns. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from '../events/events.ts';
 import { openSource, type Source } from '../input/sources.ts';
 import type { ReaderOptions } from '../readers/raw-record.ts';
-import { copyInto, type EventBlock, type EventRows, PART_ROWS, ROW_BYTES, rowsOf } from '../tables/events.ts';
 import { routeTable, type Template } from '../templates/route-table.ts';
 import type { FileCounts } from './accounting.ts';
 import { readSource } from './read-source.ts';
@@ -73,10 +73,10 @@ export function serve(): void {
       ...setup,
       routes,
       itemRoutes: new Set(setup.itemRoutes),
-      taught: routes,
+      cacheFor: routes,
       stopped: () => stopping,
     };
-    let told = routes.names.length;
+    let namesSent = routes.names.length;
     let source: Source | undefined;
     return async (job) => {
       // Stretches of one file come one after the other.
@@ -90,8 +90,8 @@ export function serve(): void {
         const slot = free.pop() as number;
         const rows = slots[slot] as EventRows;
         const block = copyInto(rows, part.block);
-        const newNames = routes.names.slice(told);
-        told = routes.names.length;
+        const newNames = routes.names.slice(namesSent);
+        namesSent = routes.names.length;
         const reply: ParseReply = {
           n: block.n,
           slot,

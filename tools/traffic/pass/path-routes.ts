@@ -1,10 +1,11 @@
 /** From the request of a record to its route, noise class and item: by the general rules, with what was found kept at hand. */
-import { agentClass, kernelKind, pathClass } from '../noise.ts';
+
 import { setSpan } from '../readers/bytes.ts';
 import { HASH_SEED_1, hashWide, lane1, mix32 } from '../readers/hashes.ts';
 import { type RawRecord, resetRecord, type Span, textOf } from '../readers/raw-record.ts';
 import { type Found, hasQueryKey, itemKey, pathOf, type RouteTable } from '../templates/route-table.ts';
-import type { Teacher } from './kernel-lines.ts';
+import type { KernelLookup } from './kernel-lines.ts';
+import { agentClass, kernelKind, pathClass } from './noise.ts';
 
 /** What a path means; one object, filled again and again. */
 export interface PathMeaning {
@@ -19,7 +20,7 @@ export interface PathRoutes {
   /** Meaning of the request in `raw`, whose hashes must be there. */
   meaning(): PathMeaning;
   /** The same rules for the kernel. */
-  readonly teacher: Teacher;
+  readonly lookup: KernelLookup;
 }
 
 export interface PathRouteOptions {
@@ -123,7 +124,7 @@ export function pathRoutes(raw: RawRecord, { routes, itemRoutes, onlyKnown }: Pa
     setSpan(raw.path, path.start, path.end);
   }
 
-  const teacher: Teacher = {
+  const lookup: KernelLookup = {
     path(buf, method, path) {
       aim(buf, method, path);
       const name = methodOf();
@@ -152,7 +153,7 @@ export function pathRoutes(raw: RawRecord, { routes, itemRoutes, onlyKnown }: Pa
   };
 
   return {
-    teacher,
+    lookup,
     meaning() {
       const method = methodOf();
       cache ??= newCache();

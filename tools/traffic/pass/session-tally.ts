@@ -1,13 +1,19 @@
-/** Sessions counted: how many, of how many requests and clients, how long, of which shapes, and when they began. */
-import { type ArrivalSeries, type SeriesRecorder, seriesRecorder, withoutStrays } from './arrival-series.ts';
+/** Sessions counted: how many, of how many requests and clients, how long, of which sequences, and when they began. */
+import { type ArrivalSeries, type SeriesRecorder, seriesRecorder, withoutOutliers } from './arrival-series.ts';
 import { type DistinctCount, distinctCounter } from './distinct.ts';
 import type { Amount } from './outliers.ts';
-import { commonSpan, joinShapes, type Shape, type ShapeCounter, shapeCounter } from './shapes.ts';
+import {
+  commonSpan,
+  joinSequences,
+  type RouteSequence,
+  type SequenceCounter,
+  sequenceCounter,
+} from './route-sequences.ts';
 
 export interface SessionTally {
   readonly clients: ReturnType<typeof distinctCounter>;
   readonly series: SeriesRecorder;
-  readonly shapes: ShapeCounter;
+  readonly sequences: SequenceCounter;
   /** A session is over. @param ms how long it was */
   add(requests: number, ms: number): void;
   amount(): Amount;
@@ -22,7 +28,7 @@ export function sessionTally(resolution: number): SessionTally {
   return {
     clients: distinctCounter(),
     series: seriesRecorder(resolution),
-    shapes: shapeCounter(),
+    sequences: sequenceCounter(),
     add(count, ms) {
       sessions++;
       requests += count;
@@ -37,16 +43,16 @@ export interface Tally {
   readonly requests: number;
   readonly totalLength: number;
   readonly clients: DistinctCount;
-  readonly shapes: readonly Shape[];
-  readonly shapesLost: number;
+  readonly sequences: readonly RouteSequence[];
+  readonly sequencesLost: number;
   readonly series: ArrivalSeries;
 }
 
 /**
- * @param all every session, but with the shapes of those alone that no session id names
+ * @param all every session, but with the sequences of those alone that no session id names
  * @param named sessions that a session id names
  * @param onlyNamed whether the others do not count
- * @param startsAsTold whether the starts of the series are those of the shapes; else they were told a think time late
+ * @param startsAsTold whether the starts of the series are those of the sequences; else they were told a think time late
  */
 export function tallyOf(
   all: SessionTally,
@@ -54,14 +60,14 @@ export function tallyOf(
   { onlyNamed, startsAsTold }: { readonly onlyNamed: boolean; readonly startsAsTold: boolean },
 ): Tally {
   const chosen = onlyNamed ? named : all;
-  const byName = named.shapes.result();
-  const others = onlyNamed ? { shapes: [], shapesLost: 0 } : all.shapes.result();
-  const shapes = joinShapes(byName.shapes, others.shapes);
+  const byName = named.sequences.result();
+  const others = onlyNamed ? { sequences: [], sequencesLost: 0 } : all.sequences.result();
+  const sequences = joinSequences(byName.sequences, others.sequences);
   const series = chosen.series.result();
-  const span = startsAsTold ? commonSpan(shapes) : undefined;
+  const span = startsAsTold ? commonSpan(sequences) : undefined;
   const began = {
-    first: shapes.reduce((least, shape) => Math.min(least, shape.first), Number.POSITIVE_INFINITY),
-    last: shapes.reduce((most, shape) => Math.max(most, shape.last), Number.NEGATIVE_INFINITY),
+    first: sequences.reduce((least, sequence) => Math.min(least, sequence.first), Number.POSITIVE_INFINITY),
+    last: sequences.reduce((most, sequence) => Math.max(most, sequence.last), Number.NEGATIVE_INFINITY),
   };
   const { sessions, requests, length } = chosen.amount();
   return {
@@ -69,12 +75,12 @@ export function tallyOf(
     requests,
     totalLength: length,
     clients: chosen.clients.result(),
-    shapes,
-    shapesLost: byName.shapesLost + others.shapesLost,
+    sequences,
+    sequencesLost: byName.sequencesLost + others.sequencesLost,
     series: !startsAsTold
       ? { ...series, ...began }
       : span === undefined
         ? series
-        : withoutStrays(series, span.first, span.last),
+        : withoutOutliers(series, span.first, span.last),
   };
 }

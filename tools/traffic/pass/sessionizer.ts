@@ -1,8 +1,11 @@
 /**
- * Sessions, think times, session shapes and item counts out of requests in time order. A session ends when its client has
+ * Sessions, think times, route sequences and item counts out of requests in time order. A session ends when its client has
  * been silent for the inactivity gap.
  */
 
+import { DOUBLES, TIME } from '../events/events.ts';
+import { type ItemCounts, itemCounts } from '../events/items.ts';
+import { sampleSeed } from '../events/reservoir.ts';
 import {
   BY_ID,
   COUNT,
@@ -14,16 +17,13 @@ import {
   STEPS,
   sessionsKernel,
 } from '../kernel/sessions-kernel.ts';
-import { DOUBLES, TIME } from '../tables/events.ts';
-import { type ItemCounts, itemCounts } from '../tables/items.ts';
-import { sampleSeed } from '../tables/reservoir.ts';
 import type { ArrivalSeries } from './arrival-series.ts';
+import { type ClusterGaps, clusterGapRecorder, type SessionEnds } from './cluster-gaps.ts';
 import type { DistinctCount } from './distinct.ts';
 import { pendingLinks } from './id-links.ts';
-import { type Kind, kindCounter, type SessionEnds } from './kinds.ts';
 import { type Amount, NO_SESSIONS, outlierRecorder } from './outliers.ts';
+import type { RouteSequence } from './route-sequences.ts';
 import { sessionTally, tallyOf } from './session-tally.ts';
-import type { Shape } from './shapes.ts';
 import type { OnRequests } from './time-window.ts';
 import { joinTransitions, sampleName, type Transition, transitionRecorder } from './transitions.ts';
 
@@ -34,8 +34,8 @@ export interface SessionOptions {
   readonly resolution: number;
   /** Think times kept per transition for the fits. */
   readonly samples?: number;
-  /** Keep the gaps of each kind of session apart too: for logs whose flows are to be discovered. */
-  readonly kinds?: boolean;
+  /** Keep the gaps of each cluster of sessions too: for logs whose flows are to be discovered. */
+  readonly clusterGaps?: boolean;
 }
 
 export interface SessionResult {
@@ -50,21 +50,21 @@ export interface SessionResult {
    */
   readonly withoutId: Amount & { readonly leftOut: boolean };
   readonly clients: DistinctCount;
-  /** Clients whose address holds many users, their sessions and requests; kept out of think times and shapes. */
+  /** Clients whose address holds many users, their sessions and requests; kept out of think times and route sequences. */
   readonly shared: Amount & { readonly clients: number };
   /** Sessions by address of more requests than are kept, and those among them that are far longer than most sessions. */
   readonly long: Amount;
   readonly outliers: Amount;
-  readonly shapes: readonly Shape[];
-  /** Sessions of shapes that no longer fitted into the table. */
-  readonly shapesLost: number;
+  readonly sequences: readonly RouteSequence[];
+  /** Sessions of route sequences that no longer fitted into the table. */
+  readonly sequencesLost: number;
   readonly transitions: readonly Transition[];
   /** Those within sessions of at most `KEPT_STEPS` requests, and those within longer ones. */
   readonly shortTransitions: readonly Transition[];
   readonly longTransitions: readonly Transition[];
-  /** Gaps per kind of session; empty unless asked for. */
-  readonly kinds: readonly Kind[];
-  /** How sessions end; undefined unless kinds are asked for. */
+  /** Gaps per cluster of sessions; empty unless asked for. */
+  readonly clusterGaps: readonly ClusterGaps[];
+  /** How sessions end; undefined unless the gaps of clusters are asked for. */
   readonly ends?: SessionEnds;
   /** Silences between requests of the same client whatever their length: bin i holds [2^(i/8), 2^((i+1)/8)) seconds. */
   readonly silences: Float64Array;
@@ -112,7 +112,7 @@ export function sessionizer(options: SessionOptions): Sessionizer {
   const named = sessionTally(resolution);
   const links = pendingLinks();
   let adopted = 0;
-  const kinds = options.kinds === true ? kindCounter() : undefined;
+  const clusterGaps = options.clusterGaps === true ? clusterGapRecorder() : undefined;
   const samples = options.samples ?? SAMPLES;
   const rare = [transitionRecorder(samples), transitionRecorder(samples)] as const;
   const shared = { ...NO_SESSIONS } as Sums;
@@ -168,9 +168,9 @@ export function sessionizer(options: SessionOptions): Sessionizer {
       if (isLong) add(long, count, length);
     }
     const steps = (record >>> 1) + STEPS;
-    (isNamed ? named : all).shapes.add(shorts, steps, count, isLong, first);
-    if (isLong) kinds?.addLong(shorts[steps + ((count - 1) % KEPT_STEPS)] as number, count);
-    else kinds?.add(shorts, steps, count, floats, at + GAPS);
+    (isNamed ? named : all).sequences.add(shorts, steps, count, isLong, first);
+    if (isLong) clusterGaps?.addLong(shorts[steps + ((count - 1) % KEPT_STEPS)] as number, count);
+    else clusterGaps?.add(shorts, steps, count, floats, at + GAPS);
     // A longer session has handed its earlier gaps on already. Last, because the memory may grow and the views end.
     kernel.offerGaps(record, isLong ? ((count - 1) % KEPT_STEPS) + 1 : count, isLong);
   }
@@ -207,8 +207,8 @@ export function sessionizer(options: SessionOptions): Sessionizer {
         shared: { clients: sums.sharedClients, ...shared },
         long,
         outliers: outliers.result(),
-        kinds: [],
-        ...kinds?.result(),
+        clusterGaps: [],
+        ...clusterGaps?.result(),
         transitions: joinTransitions(shortTransitions, longTransitions, samples),
         shortTransitions,
         longTransitions,

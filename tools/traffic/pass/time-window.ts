@@ -3,7 +3,7 @@
  * out of order by up to the longest request; the window holds the latest records (a number, not a time, so that memory is
  * bounded whatever the rate) and hands the older half on, sorted by start.
  */
-import { DOUBLES, DURATION, type EventBlock, type EventRows, INTS, newRows, TIME } from '../tables/events.ts';
+import { DOUBLES, DURATION, type EventBlock, type EventRows, INTS, newRows, TIME } from '../events/events.ts';
 
 /** Requests in order of start: the first `n` rows; the time of each row is its start. */
 export type OnRequests = (rows: EventRows, n: number) => void;
@@ -17,7 +17,7 @@ export interface TimeWindow {
 /** Rows that stay in the nearest cache between being copied and looked at. */
 const AT_ONCE = 512;
 /** Lines out of order by fewer records than half of this are put in their place. */
-export const WINDOW_RECORDS = 1 << 17;
+const WINDOW_RECORDS = 1 << 17;
 
 /**
  * @param stampIs whether time stamps are taken when the request starts or when it ends

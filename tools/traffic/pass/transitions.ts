@@ -1,5 +1,5 @@
 /** Samples of the think times per transition. */
-import { type Reservoir, reservoir, type Sample } from '../tables/reservoir.ts';
+import { type Reservoir, reservoir, type Sample } from '../events/reservoir.ts';
 
 /** Gaps between two requests of one session in a row, seconds: end of the first to start of the second. */
 export interface Transition {

@@ -1,5 +1,6 @@
 /** One HTML page that needs no network: the table, and plots of popularity, think times, arrivals and the session graph. */
 
+import { escapeMarkup } from '../../../lib/model/markup.ts';
 import { popularityCdf } from '../../../lib/model/popularity.ts';
 import { thinkTimeCdf } from '../../../lib/model/think-times.ts';
 import type { PopularityLaw } from '../../../lib/model/workload.ts';
@@ -8,7 +9,7 @@ import { FAMILIES, smearedDensity } from '../fit/think-laws.ts';
 import type { TrafficModel } from '../model/model.ts';
 import type { ThinkTimeModel } from '../model/think-model.ts';
 import { sessionGraph } from './session-graph.ts';
-import { escapeHtml, plot } from './svg.ts';
+import { plot } from './svg.ts';
 import { lawText, textReport } from './text.ts';
 
 const BLUE = '#1f6feb';
@@ -34,7 +35,7 @@ ${model.partial ? '<p><strong>Partial: the reading was stopped before the end.</
 <div class="plots">${plots.join('\n')}</div>
 <h2>Sessions</h2>${sessionGraph(model)}
 <h2>Everything in figures</h2>
-<pre>${escapeHtml(textReport(model))}</pre>
+<pre>${escapeMarkup(textReport(model))}</pre>
 </body></html>
 `;
 }

@@ -1,4 +1,5 @@
 /** Why logs cannot be trusted, in one sentence: what their lines were counted as, the first reason with its place, what to do. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { FileModel } from '../model/file-model.ts';
 import type { TrafficModel } from '../model/model.ts';
 import { jqFor } from '../readers/json-shape.ts';
@@ -35,10 +36,6 @@ function noLines(files: readonly FileModel[]): string {
     return `no request was found: ${nameOf(broken.name)} has no lines, as ${damageOf(broken)}; get the file anew`;
   }
   return `no request was found: ${namesOf(files)} ${files.length === 1 ? 'is' : 'are'} empty; name a log that has lines`;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
 
 function namesOf(files: readonly FileModel[]): string {

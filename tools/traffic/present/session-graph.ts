@@ -1,7 +1,7 @@
 /** Which request follows which, as a drawing: circles by number of requests, arrows by number of transitions. */
+import { escapeMarkup } from '../../../lib/model/markup.ts';
 import { stepName } from '../model/flow-shapes.ts';
 import type { TrafficModel } from '../model/model.ts';
-import { escapeHtml } from './svg.ts';
 
 const MAX_NODES = 12;
 const SIZE = 560;
@@ -26,7 +26,7 @@ export function sessionGraph(model: TrafficModel): string {
     const [x1, y1] = place.get(edge.from) as readonly [number, number];
     const [x2, y2] = place.get(edge.to) as readonly [number, number];
     const width = (0.6 + (4 * edge.n) / most).toFixed(1);
-    const title = `<title>${escapeHtml(edge.step)}: ${edge.n}</title>`;
+    const title = `<title>${escapeMarkup(edge.step)}: ${edge.n}</title>`;
     if (edge.from === edge.to) {
       parts.push(
         `<path d="M${x1 - 9} ${y1 - 14}c-30 -50 48 -50 18 0" fill="none" stroke="#57606a" stroke-width="${width}" marker-end="url(#tip)">${title}</path>`,
@@ -44,9 +44,9 @@ export function sessionGraph(model: TrafficModel): string {
   for (const node of nodes) {
     const [x, y] = place.get(node.name) as readonly [number, number];
     parts.push(
-      `<circle cx="${x}" cy="${y}" r="${(6 + 12 * Math.sqrt(node.requests / total)).toFixed(1)}" fill="#1f6feb"><title>${escapeHtml(node.name)}: ${node.requests}</title></circle>`,
+      `<circle cx="${x}" cy="${y}" r="${(6 + 12 * Math.sqrt(node.requests / total)).toFixed(1)}" fill="#1f6feb"><title>${escapeMarkup(node.name)}: ${node.requests}</title></circle>`,
     );
-    parts.push(`<text x="${x}" y="${y + 32}" text-anchor="middle">${escapeHtml(stepName(node.name))}</text>`);
+    parts.push(`<text x="${x}" y="${y + 32}" text-anchor="middle">${escapeMarkup(stepName(node.name))}</text>`);
   }
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" style="max-width:640px" role="img" aria-label="Session graph">${parts.join('')}</svg>`;
 }

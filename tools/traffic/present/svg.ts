@@ -1,4 +1,5 @@
 /** Small plots as inline SVG: no script, nothing loaded, readable in any browser and on paper. */
+import { escapeMarkup } from '../../../lib/model/markup.ts';
 
 export interface Line {
   readonly label: string;
@@ -29,15 +30,6 @@ const TITLE = 28;
 const LEGEND = 15;
 const DRAWN = 232;
 const BOTTOM = 40;
-
-export function escapeHtml(text: string): string {
-  return text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/'/g, '&#39;');
-}
 
 export function plot(options: PlotOptions): string {
   const xs = [...options.lines.flatMap((line) => line.points.map(([x]) => x)), ...(options.bars ?? []).flat()];
@@ -83,9 +75,9 @@ export function plot(options: PlotOptions): string {
   named.forEach((line, i) => {
     const at = TITLE + LEGEND * i;
     parts.push(`<rect x="${LEFT}" y="${at - 1}" width="14" height="3" fill="${line.colour}"/>`);
-    parts.push(`<text x="${LEFT + 20}" y="${at + 4}" fill="${line.colour}">${escapeHtml(line.label)}</text>`);
+    parts.push(`<text x="${LEFT + 20}" y="${at + 4}" fill="${line.colour}">${escapeMarkup(line.label)}</text>`);
   });
-  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(options.title)}"><text x="${LEFT}" y="16" class="title">${escapeHtml(options.title)}</text>${parts.join('')}<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${height - BOTTOM}" y2="${height - BOTTOM}" class="axis"/><text x="${(LEFT + WIDTH) / 2}" y="${height - 6}" text-anchor="middle">${escapeHtml(options.x)}</text><text transform="translate(12 ${height / 2}) rotate(-90)" text-anchor="middle">${escapeHtml(options.y)}</text></svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeMarkup(options.title)}"><text x="${LEFT}" y="16" class="title">${escapeMarkup(options.title)}</text>${parts.join('')}<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${height - BOTTOM}" y2="${height - BOTTOM}" class="axis"/><text x="${(LEFT + WIDTH) / 2}" y="${height - 6}" text-anchor="middle">${escapeMarkup(options.x)}</text><text transform="translate(12 ${height / 2}) rotate(-90)" text-anchor="middle">${escapeMarkup(options.y)}</text></svg>`;
 }
 
 interface Axis {

@@ -1,11 +1,12 @@
 /** The result as a table for people. */
+import { percent } from '../../../lib/model/figures.ts';
+import { numberTable } from '../../base/terminal-table.ts';
 import { shorten, visibleAll } from '../../base/terminal-text.ts';
 import { goodnessText } from '../fit/popularity-goodness.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 import type { TrafficModel } from '../model/model.ts';
 import { catalogueText } from '../model/popularity-model.ts';
 
-const percent = (x: number): string => `${(100 * x).toFixed(1)} %`;
 const number = (n: number): string => n.toLocaleString('en-US');
 /** Sessions per second; of slow ones the first three digits that say anything. */
 const rate = (x: number): string => (x === 0 || x >= 0.1 ? x.toFixed(3) : x.toPrecision(3));
@@ -15,27 +16,6 @@ const short = (x: number): string => (Math.abs(x) >= 100 ? x.toFixed(0) : x.toPr
 const MOST_STEPS = 20;
 /** All times are shown in UTC, whatever the zone of the log. */
 const utc = (time: string): string => `${time.replace('T', ' ').replace(/\.000Z$|Z$/, '')} UTC`;
-
-/** Columns padded to the widest cell; cells that begin with a digit go to the right. */
-export function table(rows: readonly (readonly string[])[], indent = '  '): string {
-  const widths: number[] = [];
-  for (const row of rows)
-    row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, cell.length);
-    });
-  return rows
-    .map(
-      (row) =>
-        indent +
-        row
-          .map((cell, i) =>
-            /^[-~]?[0-9]/.test(cell) && i > 0 ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0),
-          )
-          .join('  ')
-          .trimEnd(),
-    )
-    .join('\n');
-}
 
 export function textReport(found: TrafficModel): string {
   const model = visibleAll(found);
@@ -86,7 +66,7 @@ function noise(model: TrafficModel): string {
     one.leftOut ? 'left out' : 'kept',
     one.rule,
   ]);
-  return `Noise (switch with --keep and --drop)\n${table(rows)}`;
+  return `Noise (switch with --keep and --drop)\n${numberTable(rows)}`;
 }
 
 function endpoints(model: TrafficModel): string {
@@ -102,7 +82,7 @@ function endpoints(model: TrafficModel): string {
     ]);
   }
   const rest = model.endpoints.length - 40;
-  return `Endpoints\n${table(rows)}${rest > 0 ? `\n  and ${rest} more (--json has them all)` : ''}`;
+  return `Endpoints\n${numberTable(rows)}${rest > 0 ? `\n  and ${rest} more (--json has them all)` : ''}`;
 }
 
 function sessions(model: TrafficModel): string {
@@ -126,7 +106,7 @@ function sessions(model: TrafficModel): string {
     `Sessions ${number(s.count)} of ${clients}, ${s.requestsPerSession.toFixed(2)} requests and ${s.meanSeconds.toFixed(1)} s each`,
     `  a session ends after ${s.gapSeconds.toFixed(0)} s of silence: ${s.gapReason}`,
     `  time stamps: ${s.stamps}; step ${s.resolutionMs} ms`,
-    ...(flows.flows.length === 0 ? [] : [table(rows)]),
+    ...(flows.flows.length === 0 ? [] : [numberTable(rows)]),
     ...residuals.map(
       (one) =>
         `  not explained by the flows: ${one.residual > 0 ? '+' : ''}${number(one.residual)} of ${number(one.requests)} requests of ${one.endpoint}`,
@@ -173,7 +153,7 @@ function thinkTimes(model: TrafficModel): string {
       ]);
   }
   const rest = Math.max(0, model.thinkTimes.length - MOST_STEPS) + Math.max(0, own.length - MOST_STEPS);
-  return `Think times\n${table(rows)}${rest > 0 ? `\n  and ${rest} more (--json has them all)` : ''}`;
+  return `Think times\n${numberTable(rows)}${rest > 0 ? `\n  and ${rest} more (--json has them all)` : ''}`;
 }
 
 function popularity(model: TrafficModel): string {
@@ -192,7 +172,7 @@ function popularity(model: TrafficModel): string {
       : `${p.family} it is: ${goodnessText(p.goodness)}`;
   return [
     `Popularity of ${p.endpoint}: ${number(p.views)} views of ${number(p.distinct)} items (${p.powerLaw ? `${number(Math.round(p.expectedDistinct))} expected, ` : ''}${percent(p.oneHit)} seen once), catalogue of ${catalogueText(p)}`,
-    table(rows),
+    numberTable(rows),
     `  ${verdict}`,
     ...(p.top.length === 0
       ? []
@@ -222,7 +202,7 @@ function arrivals(model: TrafficModel): string {
       : [
           `  busiest of ${number(a.busiestHour.hours)} hours, from ${utc(a.busiestHour.from)}: ${rate(a.busiestHour.rate)} sessions/s [${a.busiestHour.interval.map(rate).join(', ')}]`,
         ]),
-    ...(a.dispersion.length === 0 ? [] : [`  index of dispersion (1 is Poisson): ${a.process}`, table(rows)]),
+    ...(a.dispersion.length === 0 ? [] : [`  index of dispersion (1 is Poisson): ${a.process}`, numberTable(rows)]),
   ].join('\n');
 }
 

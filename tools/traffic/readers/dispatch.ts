@@ -3,18 +3,9 @@
  * their format in the middle exist. The format is found from the line's content, never from the file's name.
  */
 import { UserError } from '../../base/user-error.ts';
-import { albReader } from './alb.ts';
-import { hasText } from './bytes.ts';
-import { consoleReader } from './console.ts';
-import { csvReader, headerDelimiter, isRowOfLine } from './csv.ts';
-import { jsonReader } from './json-lines.ts';
-import { isShape } from './json-shape.ts';
-import { logfmtReader } from './logfmt.ts';
-import { beginsWithLevel, looksLikeMessage } from './message.ts';
-import { ncsaReader } from './ncsa.ts';
-import { criParts, PART } from './parts.ts';
-import { compilePattern } from './pattern.ts';
-import { patternReader } from './pattern-reader.ts';
+import { formatNamed, formatNames, type LogFormat } from './log-format.ts';
+import { isMessageToo, looksLikeMessage } from './message.ts';
+import { criLines, PART } from './partial-lines.ts';
 import {
   LINE,
   type LineKind,
@@ -24,37 +15,55 @@ import {
   type RawRecord,
   type ReaderOptions,
 } from './raw-record.ts';
-import { w3cReader } from './w3c.ts';
 
-export const FORMATS = ['auto', 'w3c', 'ncsa', 'json', 'alb', 'logfmt', 'console', 'csv', 'tsv'] as const;
-export type FormatName = (typeof FORMATS)[number];
+/** `--format` for the format that the content shows. */
+const AUTO = 'auto';
 
 export interface Dispatcher {
-  /** Whether the fast NCSA reader may be tried first. */
-  readonly ncsaFirst: boolean;
-  /** Name of the format of the latest record. */
-  readonly format: string;
+  /** Format of the latest record; `undefined` before the first. */
+  readonly current: LogFormat | undefined;
+  /** Format whose everyday lines the kernel may read; `undefined` when it may read none of this log. */
+  readonly kernelFormat: LogFormat | undefined;
+  /** Whether the kernel may be tried on the next line. */
+  readonly kernelNext: boolean;
   read(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind;
-  /** Tells that the fast reader has read a line. */
-  sawNcsa(): void;
+  /** Tells that the kernel has read a line. */
+  sawKernel(): void;
 }
 
+/** A reader and the format that it reads. */
+interface Opened {
+  readonly format: LogFormat;
+  readonly reader: LineReader;
+}
+
+/** No header line of column names is longer, bytes. */
+const LONGEST_HEADER = 4096;
+const HASH = 35;
+
 /**
- * @param format one of FORMATS, or the format string of nginx or Apache
- * @param before format of the lines before the first, where reading begins in the middle of a file
- * @throws UserError when the format string cannot be used
+ * @param text AUTO, the name of a format, or the format string of nginx or Apache
+ * @param formats those that there are, in the order in which they are tried
+ * @param before name of the format of the lines before the first, where reading begins in the middle of a file
+ * @throws UserError when the text names no format and is no format string that can be used
  */
-export function dispatcher(format: string, options: ReaderOptions, before?: string): Dispatcher {
-  const lines = format === 'auto' ? anyFormat(options, before) : single(format, options);
-  const parts = criParts();
+export function dispatcher(
+  text: string,
+  options: ReaderOptions,
+  formats: readonly LogFormat[],
+  before?: string,
+): Dispatcher {
+  const lines = text === AUTO ? anyFormat(options, formats, before) : oneFormat(openedBy(text, options, formats));
+  const parts = criLines();
   return {
-    get ncsaFirst() {
-      return lines.ncsaFirst;
+    get current() {
+      return lines.current;
     },
-    get format() {
-      return lines.format;
+    kernelFormat: lines.kernelFormat,
+    get kernelNext() {
+      return lines.kernelNext;
     },
-    sawNcsa: () => lines.sawNcsa(),
+    sawKernel: () => lines.sawKernel(),
     read(buf, start, end, out) {
       const whole = parts(buf, start, end);
       if (whole === undefined) return lines.read(buf, start, end, out);
@@ -68,122 +77,115 @@ export function dispatcher(format: string, options: ReaderOptions, before?: stri
 }
 
 /** Tries them all. */
-function anyFormat(options: ReaderOptions, before: string | undefined): Dispatcher {
-  const readers: LineReader[] = [
-    ncsaReader(),
-    w3cReader(options),
-    jsonReader(options),
-    albReader(),
-    logfmtReader(options),
-    consoleReader(),
-  ];
-  const w3c = readers[1] as LineReader;
-  let current = readers.find((reader) => reader.format === before);
-  let csv: LineReader | undefined;
-  let hadFields = false;
+function anyFormat(options: ReaderOptions, formats: readonly LogFormat[], before: string | undefined): Dispatcher {
+  const columns = formats.flatMap((format) =>
+    format.header?.kind === 'columns' ? [{ format, header: format.header }] : [],
+  );
+  const known = formats.flatMap((format): Opened[] =>
+    format.reader === undefined || format.header?.kind === 'columns'
+      ? []
+      : [{ format, reader: format.reader(options) }],
+  );
+  const kernel = known.find(({ format }) => format.kernel === true);
+  /** Readers that need no header, or have seen theirs. */
+  let usable = known.filter(({ format }) => format.header === undefined);
+  let current = known.find(({ format }) => format.name === before);
+  let table: Opened | undefined;
 
+  /** A line that begins with `#` steers the formats that have such lines; to all others it is a remark. */
   function directive(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind {
-    const kind = w3c.read(buf, start, end, out);
-    if (hasText(buf, start, end, '#Fields')) {
-      hadFields = true;
-      current = w3c;
+    for (const opened of known) {
+      const { header } = opened.format;
+      if (header?.kind !== 'directive') continue;
+      opened.reader.read(buf, start, end, out);
+      if (!header.opens(buf, start, end)) continue;
+      usable = known.filter((one) => one === opened || usable.includes(one));
+      current = opened;
     }
-    return kind;
+    return LINE.directive;
+  }
+
+  function tableBelow(line: string): Opened | undefined {
+    for (const { format, header } of columns) {
+      const reader = header.readerFrom(line, options);
+      if (reader !== undefined) return { format, reader };
+    }
+    return undefined;
   }
 
   function readAny(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind {
-    if (buf[start] === 35) return directive(buf, start, end, out);
-    const first = current?.read(buf, start, end, out);
+    if (buf[start] === HASH) return directive(buf, start, end, out);
+    const first = current?.reader.read(buf, start, end, out);
     if (first !== undefined && first !== LINE.malformed) return first;
     const own = current;
     let reason = own === undefined ? 'no known log format' : out.reason;
     if (looksLikeMessage(buf, start, end)) return LINE.other;
-    for (const reader of readers) {
-      if (reader === own || (reader === w3c && !hadFields)) continue;
-      const kind = reader.read(buf, start, end, out);
+    for (const opened of table === undefined ? usable : [...usable, table]) {
+      if (opened === own) continue;
+      const kind = opened.reader.read(buf, start, end, out);
       if (kind === LINE.malformed) {
-        if (isShape(out.reason)) reason = out.reason;
+        if (opened.format.explains?.(out.reason) === true) reason = out.reason;
         continue;
       }
-      if (kind !== LINE.other) current = reader;
+      if (kind !== LINE.other) current = opened;
       return kind;
     }
-    if (end - start < 4096) {
-      const delimiter = headerDelimiter(latin1(buf, start, end));
-      if (delimiter !== undefined) {
-        if (csv !== undefined) readers.splice(readers.indexOf(csv), 1);
-        csv = csvReader(delimiter, options);
-        readers.push(csv);
-        current = csv;
-        return csv.read(buf, start, end, out);
-      }
+    const below = end - start < LONGEST_HEADER ? tableBelow(latin1(buf, start, end)) : undefined;
+    if (below !== undefined) {
+      table = below;
+      current = below;
+      return below.reader.read(buf, start, end, out);
     }
-    if (beginsWithLevel(buf, start, end)) return LINE.other;
-    // What else stands in the log of a Heroku application.
-    if (/^\S+ (?:app|heroku)\[/.test(latin1(buf, start, Math.min(end, start + 120)))) return LINE.other;
-    return malformed(out, reason);
+    return isMessageToo(buf, start, end) ? LINE.other : malformed(out, reason);
   }
 
   return {
-    get ncsaFirst() {
-      return current === undefined || current.format === 'ncsa';
+    get current() {
+      return current?.format;
     },
-    get format() {
-      return current?.format ?? 'unknown';
+    kernelFormat: kernel?.format,
+    get kernelNext() {
+      return current === undefined || current === kernel;
     },
-    sawNcsa() {
-      current = readers[0];
+    sawKernel() {
+      current = kernel;
     },
     read(buf, start, end, out): LineKind {
       const kind = readAny(buf, start, end, out);
-      if (kind !== LINE.withoutRequest || !isRowOfLine(buf, start, end)) return kind;
-      return malformed(out, 'a row of a CSV export without its header line');
+      if (kind !== LINE.withoutRequest) return kind;
+      for (const { header } of columns) {
+        const reason = header.missing?.(buf, start, end);
+        if (reason !== undefined) return malformed(out, reason);
+      }
+      return kind;
     },
   };
 }
 
 /** A fixed format. */
-function single(format: string, options: ReaderOptions): Dispatcher {
-  const reader = readerOf(format, options);
+function oneFormat({ format, reader }: Opened): Dispatcher {
+  const hasDirectives = format.header?.kind === 'directive';
   return {
-    ncsaFirst: format === 'ncsa',
-    format: reader.format,
-    sawNcsa() {},
+    current: format,
+    kernelFormat: format.kernel === true ? format : undefined,
+    kernelNext: format.kernel === true,
+    sawKernel() {},
     read(buf, start, end, out) {
       // Header lines and comments of another program are no rows of any format.
-      if (buf[start] === 35 && reader.format !== 'w3c') return LINE.directive;
+      if (buf[start] === HASH && !hasDirectives) return LINE.directive;
       return reader.read(buf, start, end, out);
     },
   };
 }
 
-function readerOf(format: string, options: ReaderOptions): LineReader {
-  switch (format) {
-    case 'w3c':
-      return w3cReader(options);
-    case 'ncsa':
-    case 'common':
-    case 'combined':
-      return ncsaReader();
-    case 'json':
-      return jsonReader(options);
-    case 'alb':
-      return albReader();
-    case 'logfmt':
-      return logfmtReader(options);
-    case 'console':
-      return consoleReader();
-    case 'csv':
-      return csvReader(',', options);
-    case 'tsv':
-      return csvReader('\t', options);
+function openedBy(text: string, options: ReaderOptions, formats: readonly LogFormat[]): Opened {
+  const format = formatNamed(formats, text);
+  if (format?.reader !== undefined) return { format, reader: format.reader(options) };
+  for (const candidate of formats) {
+    const reader = candidate.fromString?.(text, options);
+    if (reader !== undefined) return { format: candidate, reader };
   }
-  if (!/[$%]/.test(format)) {
-    throw new UserError(
-      `--format "${format}" is no format; choose one of ${FORMATS.join(', ')} or give a log_format or LogFormat string`,
-    );
-  }
-  const compiled = compilePattern(format);
-  if (compiled.kind === 'json') return jsonReader({ ...options, map: { ...compiled.map, ...options.map } });
-  return patternReader(compiled.pattern, options.durationUnit);
+  throw new UserError(
+    `--format "${text}" is no format; choose one of ${[AUTO, ...formatNames(formats)].join(', ')} or give a log_format or LogFormat string`,
+  );
 }

@@ -1,5 +1,7 @@
 /** What the text of a duration says by itself: a number, perhaps with its unit, or the forms of Go (`1m2.5s`) and Java (`PT1M2.5S`). */
 
+import { durationMs } from '../../../lib/k6/duration.ts';
+
 export interface DurationText {
   /** NaN when there is no number that is sure. */
   readonly number: number;
@@ -27,8 +29,8 @@ const NONE: DurationText = { number: Number.NaN, scale: undefined, places: 0, un
 const UNREAD: DurationText = { ...NONE, unread: true };
 
 const SIMPLE = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*([a-zµμ]+)?$/i;
-const GO = /^(?:\d+(?:\.\d*)?(?:h|ms|m|s|us|µs|μs|ns))+$/;
-const GO_PART = /([\d.]+)([a-zµμ]+)/g;
+/** Without a unit it is a number, which k6 would take for milliseconds. */
+const GO_LIKE = /^\d.*[a-zµμ]$/;
 const JAVA = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/;
 /** Numbers with marks between the digits, and perhaps a word behind; no date, no time of day, no address. */
 const NUMBER_LIKE = /^(?!\d\d:\d\d:\d\d$|\d+\.\d+\.\d+\.\d+)\d[\d.,:'\s]*[a-zµμ\d.,]*$/i;
@@ -51,8 +53,8 @@ export function durationText(value: unknown, decimalComma: boolean): DurationTex
     const digits = `${simple[1]}${simple[2] ?? ''}`;
     return { ...plain(Number(digits), digits), scale };
   }
-  const ms = GO.test(pointed) ? goMilliseconds(pointed) : javaMilliseconds(pointed);
-  if (!Number.isNaN(ms)) return { number: ms, scale: 1, places: 0, unread: false };
+  const ms = (GO_LIKE.test(pointed) ? durationMs(pointed) : undefined) ?? javaMilliseconds(pointed);
+  if (ms >= 0) return { number: ms, scale: 1, places: 0, unread: false };
   return NUMBER_LIKE.test(text) ? UNREAD : NONE;
 }
 
@@ -73,13 +75,6 @@ const MANY = 9;
 /** With a decimal comma, points stand between groups of thousands. */
 function withPoint(text: string): string {
   return /^\d{1,3}(?:\.\d{3})*,\d+\D*$|^\d+,\d+\D*$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
-}
-
-function goMilliseconds(text: string): number {
-  let ms = 0;
-  for (const [, digits, unit] of text.matchAll(GO_PART))
-    ms += Number(digits) * (UNIT_WORDS.get(unit ?? '') ?? Number.NaN);
-  return ms;
 }
 
 function javaMilliseconds(text: string): number {

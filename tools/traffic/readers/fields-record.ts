@@ -16,7 +16,7 @@ import {
   type StandardField,
 } from './raw-record.ts';
 import { setRequest, setStemAndQuery, setTarget } from './request-line.ts';
-import { scratchWriter } from './scratch.ts';
+import { textBuffer } from './text-buffer.ts';
 import { lastStamp } from './time.ts';
 
 /**
@@ -28,15 +28,15 @@ export function fieldsReader(
   options: ReaderOptions,
   decimalComma = false,
 ): (fields: Fields, out: RawRecord, fallback: number) => LineKind {
-  const scratch = scratchWriter();
+  const texts = textBuffer();
   const names = fieldNames(options);
   const setDuration = durationReader(names.duration, options, decimalComma);
   return (flat, out, fallback) => {
-    scratch.begin(out);
+    texts.begin(out);
     const text = (field: StandardField, span: Span): boolean => {
       const value = lookUp(flat, names[field]);
       const string = typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-      scratch.write(string === '-' ? '' : string, span);
+      texts.write(string === '-' ? '' : string, span);
       return span.end > span.start;
     };
     const status = statusIn(flat, names.status);
@@ -55,10 +55,10 @@ export function fieldsReader(
     out.status = Number.isNaN(status) ? 0 : status;
     setDuration(flat, out);
     const client = { start: 0, end: 0 };
-    scratch.write(clientIn(flat, names.client), client);
+    texts.write(clientIn(flat, names.client), client);
     if (client.end > client.start) setClient(out.buf, client.start, client.end, out);
     const forwarded = lookUp(flat, FORWARDED_NAMES);
-    scratch.write(typeof forwarded === 'string' ? forwarded : '', out.forwarded);
+    texts.write(typeof forwarded === 'string' ? forwarded : '', out.forwarded);
     text('user', out.user);
     text('agent', out.agent);
     text('host', out.host);
@@ -66,7 +66,7 @@ export function fieldsReader(
     if (options.sessionCookie !== undefined) {
       const cookie = { start: 0, end: 0 };
       const value = lookUp(flat, COOKIE_NAMES);
-      scratch.write(typeof value === 'string' ? value : '', cookie);
+      texts.write(typeof value === 'string' ? value : '', cookie);
       cookieInto(out.buf, cookie.start, cookie.end, options.sessionCookie, out.session);
     }
     out.cacheHit = names.cache.map((name) => cacheHit(flat.get(name))).find((hit) => hit >= 0) ?? -1;

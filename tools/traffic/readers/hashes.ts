@@ -6,7 +6,7 @@ import { digit } from './bytes.ts';
 import type { RawRecord, Span } from './raw-record.ts';
 
 export const HASH_SEED_1 = 0x811c9dc5 | 0;
-export const HASH_SEED_2 = 0x2545f491;
+const HASH_SEED_2 = 0x2545f491;
 const PRIME_1 = 0x01000193;
 const PRIME_2 = 0x5bd1e995;
 

@@ -16,24 +16,27 @@ const LISTS: readonly (readonly [path: readonly string[], jq: string])[] = [
   ),
 ];
 
-const within = LISTS.map(([path, jq]): Shape & { path: readonly string[] } => ({
+const NESTED_LISTS = LISTS.map(([path, jq]): Shape & { path: readonly string[] } => ({
   path,
   jq,
   reason: `one object holds a list of records (${path.join('.')})`,
 }));
-const spread = LISTS.map(([path, jq]): Shape & { name: string } => ({
+const MULTILINE_LISTS = LISTS.map(([path, jq]): Shape & { name: string } => ({
   name: path.at(-1) as string,
   jq,
   reason: `JSON over several lines, with its records in a list (${path.join('.')})`,
 }));
 const ARRAY: Shape = { reason: 'a JSON array in one line', jq: "-c '.[]'" };
-const SEVERAL: Shape = { reason: 'several JSON objects in one line', jq: '-c .' };
-const LIST_PIECE: Shape = { reason: 'a JSON array whose objects go over several lines', jq: "-c '.[]'" };
-const PIECE: Shape = { reason: 'a JSON object that goes over several lines', jq: '-c .' };
+const CONCATENATED: Shape = { reason: 'several JSON objects in one line', jq: '-c .' };
+const LIST_FRAGMENT: Shape = { reason: 'a JSON array whose objects go over several lines', jq: "-c '.[]'" };
+const FRAGMENT: Shape = { reason: 'a JSON object that goes over several lines', jq: '-c .' };
 
 /** By reason; those that tell more of the whole file come first. */
 const SHAPES: ReadonlyMap<string, Shape> = new Map(
-  [ARRAY, LIST_PIECE, ...spread, ...within, SEVERAL, PIECE].map((shape) => [shape.reason, shape]),
+  [ARRAY, LIST_FRAGMENT, ...MULTILINE_LISTS, ...NESTED_LISTS, CONCATENATED, FRAGMENT].map((shape) => [
+    shape.reason,
+    shape,
+  ]),
 );
 
 /** Whether the reason of a malformed line is one of these. */
@@ -54,7 +57,7 @@ const WORDS = ['level', 'msg', 'message', 'severity'];
 /** Why the object is no record, if it holds a list of them. */
 export function listIn(object: Readonly<Record<string, unknown>>): string | undefined {
   if (WORDS.some((name) => name in object)) return undefined;
-  for (const { path, reason } of within) {
+  for (const { path, reason } of NESTED_LISTS) {
     let value: unknown = object;
     for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
     if (Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null) return reason;
@@ -69,7 +72,7 @@ export function arrayBracket(text: string): '[' | ']' | undefined {
 }
 
 /** Nothing but brackets, or a member of an object. */
-const PIECE_LINE = /^\s*(?:[{}[\]]{1,8},?\s*$|"[^"]{1,100}"\s*:)/;
+const FRAGMENT_LINE = /^\s*(?:[{}[\]]{1,8},?\s*$|"[^"]{1,100}"\s*:)/;
 
 /**
  * Why a line that is no object is JSON all the same; `undefined` when it is none.
@@ -77,15 +80,15 @@ const PIECE_LINE = /^\s*(?:[{}[\]]{1,8},?\s*$|"[^"]{1,100}"\s*:)/;
  */
 export function shapeOf(text: string, inArray: boolean): string | undefined {
   const head = text.slice(0, 300);
-  if (PIECE_LINE.test(head)) {
-    if (inArray) return LIST_PIECE.reason;
+  if (FRAGMENT_LINE.test(head)) {
+    if (inArray) return LIST_FRAGMENT.reason;
     const name = /^\s*"([^"]+)"\s*:\s*\[/.exec(head)?.[1];
-    return (spread.find((list) => list.name === name) ?? PIECE).reason;
+    return (MULTILINE_LISTS.find((list) => list.name === name) ?? FRAGMENT).reason;
   }
-  if (/^\s*\[\s*\{/.test(head)) return parses(text) ? ARRAY.reason : LIST_PIECE.reason;
+  if (/^\s*\[\s*\{/.test(head)) return parses(text) ? ARRAY.reason : LIST_FRAGMENT.reason;
   if (!head.startsWith('{')) return undefined;
   if (parses(`[${text.replace(/,\s*$/, '')}]`)) return ARRAY.reason;
-  return /\}\s*\{/.test(text) && parses(`[${text.replaceAll(/\}\s*\{/g, '},{')}]`) ? SEVERAL.reason : undefined;
+  return /\}\s*\{/.test(text) && parses(`[${text.replaceAll(/\}\s*\{/g, '},{')}]`) ? CONCATENATED.reason : undefined;
 }
 
 function parses(text: string): boolean {

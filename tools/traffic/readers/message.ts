@@ -29,10 +29,14 @@ export function looksLikeMessage(buf: Uint8Array, start: number, end: number): b
   return !COMMON_RECORD.test(latin1(buf, from, Math.min(end, from + LONGEST_MESSAGE)));
 }
 
-/** Whether a line that is no record begins with a level: behind a prefix, fields with names may follow it, but no broken object. */
-export function beginsWithLevel(buf: Uint8Array, start: number, end: number): boolean {
+/**
+ * Whether a line that no reader takes is a message too: one that begins with a level, behind which fields with names may follow
+ * but no broken object, or what else stands in the log of a Heroku application.
+ */
+export function isMessageToo(buf: Uint8Array, start: number, end: number): boolean {
   const head = latin1(buf, start, Math.min(end, start + LONGEST_PREFIX));
-  return !head.includes('{') && LEVEL.test(head.slice(prefixLength(head)));
+  if (!head.includes('{') && LEVEL.test(head.slice(prefixLength(head)))) return true;
+  return /^\S+ (?:app|heroku)\[/.test(head.slice(0, HEAD));
 }
 
 const LEVEL = /^(TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\s:[]/;

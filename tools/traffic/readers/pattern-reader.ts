@@ -14,6 +14,7 @@ import {
   type ReaderOptions,
   resetRecord,
   UNIT,
+  utf8,
 } from './raw-record.ts';
 import { isMethod, setRequest, setStemAndQuery, setTarget } from './request-line.ts';
 import { stampTime } from './stamp-text.ts';
@@ -29,7 +30,6 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
   const line = { start: 0, end: 0 };
   const target = { start: 0, end: 0 };
   return {
-    format: 'pattern',
     read(buf, start, end, out): LineKind {
       resetRecord(out, buf);
       finest = Number.POSITIVE_INFINITY;
@@ -104,7 +104,7 @@ export function patternReader(pattern: Pattern, durationUnit?: ReaderOptions['du
 
   /** Of two durations the finer one counts: Apache's %T is cut off to whole seconds. */
   function setDuration(buf: Uint8Array, from: number, to: number, scale: number, out: RawRecord): void {
-    const text = durationText(Buffer.from(buf.buffer, buf.byteOffset + from, to - from).toString('utf8'), false);
+    const text = durationText(utf8(buf, from, to), false);
     if (Number.isNaN(text.number)) {
       // A dash or a negative number is the place of one that is not there.
       if (buf[from] !== DASH && Number.isNaN(out.duration)) out.unit = UNIT.unread;

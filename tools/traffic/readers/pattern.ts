@@ -37,6 +37,14 @@ export type CompiledPattern =
   | { readonly kind: 'json'; readonly map: Partial<Record<StandardField, string>> };
 
 /**
+ * What a format string stands for; `undefined` for a text without a sign of one.
+ * @throws UserError as `compilePattern`
+ */
+export function patternIn(text: string): CompiledPattern | undefined {
+  return /[$%]/.test(text) ? compilePattern(text) : undefined;
+}
+
+/**
  * @param text the format string, or the whole `log_format name '...';` or `LogFormat "..." name` directive
  * @throws UserError when it has no field, or fields that cannot be told apart
  */

@@ -26,7 +26,7 @@ export interface Span {
 }
 
 export interface RawRecord {
-  /** The bytes that all spans point into: the chunk itself, or a scratch buffer of the reader. */
+  /** The bytes that all spans point into: the chunk itself, or a buffer of the reader. */
   buf: Uint8Array;
   /** Time stamp as logged, milliseconds since 1970 UTC; NaN when the line has none. */
   time: number;
@@ -109,7 +109,6 @@ export type StandardField = (typeof STANDARD_FIELDS)[number];
 
 /** Reads one line (without its line end) of one format; keeps what earlier lines of the file told (headers, dates). */
 export interface LineReader {
-  readonly format: string;
   read(buf: Uint8Array, start: number, end: number, out: RawRecord): LineKind;
 }
 
@@ -178,7 +177,7 @@ export function latin1(buf: Uint8Array, start: number, end: number): string {
   return Buffer.from(buf.buffer, buf.byteOffset + start, Math.max(0, end - start)).toString('latin1');
 }
 
-/** Makes the record's spans point into another buffer. */
-export function setBuffer(out: RawRecord, buf: Uint8Array): void {
-  out.buf = buf;
+/** The characters that the bytes are in UTF-8. */
+export function utf8(buf: Uint8Array, start: number, end: number): string {
+  return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('utf8');
 }

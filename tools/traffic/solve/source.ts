@@ -8,10 +8,10 @@ import { UserError } from '../../base/user-error.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
 import type { KnownCatalogue } from '../model/popularity-model.ts';
-import { meanSteps } from './sent.ts';
+import { meanSteps } from './mean-steps.ts';
 
 /** What `--workload` is when it is not given; the suite's own where the folder has none. */
-export const DEFAULT_FILE = 'data/workload.json';
+const DEFAULT_FILE = 'data/workload.json';
 
 /** @throws UserError when the file cannot be read or is no workload */
 export async function workloadOf(file: string): Promise<Workload> {

@@ -3,7 +3,7 @@
  * the fixed rules for whatever fits none of them. Routes are small integers.
  */
 import { hash1, hash2 } from '../readers/hashes.ts';
-import { latin1, type RawRecord, type Span } from '../readers/raw-record.ts';
+import type { RawRecord, Span } from '../readers/raw-record.ts';
 import { byteNode, byteWalker, literalChild } from './byte-trie.ts';
 import { literalSegment } from './name-text.ts';
 import { isPlaceholder, placeholderOf, segmentsOf } from './segments.ts';
@@ -48,7 +48,7 @@ interface End {
 }
 
 /** More names than this fold into `(other)`: a log in which every path is new must not fill the memory. */
-export const MAX_ROUTES = 4_000;
+const MAX_ROUTES = 4_000;
 export const OTHER_ROUTE = '(other)';
 
 export interface RouteTable {
@@ -177,11 +177,6 @@ export function itemKey(raw: RawRecord, segment: number): number {
     if (i === span.end) return value;
   }
   return -((hash1(raw.buf, span) >>> 0) * 1_048_576 + (hash2(raw.buf, span) & 0xfffff)) - 1;
-}
-
-export function itemText(raw: RawRecord, segment: number): string {
-  const span = segmentSpan(raw, segment);
-  return latin1(raw.buf, span.start, span.end);
 }
 
 function segmentSpan(raw: RawRecord, segment: number): Span {

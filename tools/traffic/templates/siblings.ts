@@ -21,7 +21,7 @@ export interface Sibling {
 }
 
 /** When a set of sibling segments is taken for values of one variable. */
-export const VARIABLE_RULE = {
+const VARIABLE_RULE = {
   /** More different siblings than this are one whatever else speaks for names. */
   many: 100,
   /** Or this many, when they are asked for fewer than `rarely` times each on average. */

@@ -1,6 +1,7 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
+import { percent } from '../../../lib/model/figures.ts';
 import type { Analysis } from '../analyse.ts';
-import type { Plan, ScenarioPlan } from '../plan.ts';
+import type { PlannedLoad, ScenarioLoad } from '../planned-load.ts';
 import { redactAll } from '../redact.ts';
 import type { Side } from './side.ts';
 
@@ -67,11 +68,11 @@ function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string
 }
 
 /** What is measured; how it was warmed up before may be another. */
-const measuredPlan = ({ scenarios }: Plan): readonly ScenarioPlan[] =>
+const measuredPlan = ({ scenarios }: PlannedLoad): readonly ScenarioLoad[] =>
   scenarios.filter(({ phase }) => phase !== 'warmup').sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Random arrivals reach the rate up to a trifle that depends on the length. */
-const samePlan = (a: readonly ScenarioPlan[], b: readonly ScenarioPlan[]): boolean =>
+const samePlan = (a: readonly ScenarioLoad[], b: readonly ScenarioLoad[]): boolean =>
   a.length === b.length &&
   a.every((one, i) => {
     const other = b[i];
@@ -80,7 +81,7 @@ const samePlan = (a: readonly ScenarioPlan[], b: readonly ScenarioPlan[]): boole
     return Math.abs(rate - otherRate) <= COMPARABLE.planRate * Math.max(rate, otherRate);
   });
 
-const planText = (scenarios: readonly ScenarioPlan[]): string =>
+const planText = (scenarios: readonly ScenarioLoad[]): string =>
   scenarios.map((one) => `${one.name} ${one.executor} ${one.rate?.toFixed(2) ?? '-'}/s`).join(', ');
 
 /** Repetitions are pooled as blocks of one test, so each must be the first one again, and none may be there twice. */
@@ -135,7 +136,9 @@ function statusMix(a: Side, b: Side): string | undefined {
     (status) => Math.abs((one.get(status) ?? 0) - (other.get(status) ?? 0)) > COMPARABLE.statusPoints,
   );
   if (far.length === 0) return undefined;
-  const list = far.map((status) => `${status}: ${share(one.get(status))} against ${share(other.get(status))}`);
+  const list = far.map(
+    (status) => `${status}: ${percent(one.get(status) ?? 0)} against ${percent(other.get(status) ?? 0)}`,
+  );
   return `another status mix (${list.join(', ')})`;
 }
 
@@ -149,10 +152,8 @@ function endpointMix(a: Side, b: Side): string | undefined {
     (name) => Math.abs((one.get(name) ?? 0) - (other.get(name) ?? 0)) > COMPARABLE.mixPoints,
   );
   if (far.length === 0) return undefined;
-  const list = far.slice(0, 3).map((name) => `${name}: ${share(one.get(name))} against ${share(other.get(name))}`);
+  const list = far
+    .slice(0, 3)
+    .map((name) => `${name}: ${percent(one.get(name) ?? 0)} against ${percent(other.get(name) ?? 0)}`);
   return `another mix of endpoints (${list.join(', ')})`;
-}
-
-function share(value: number | undefined): string {
-  return `${((value ?? 0) * 100).toFixed(1)} %`;
 }

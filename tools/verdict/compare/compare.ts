@@ -2,7 +2,7 @@
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { redactAll } from '../redact.ts';
 import { blockLength } from '../statistics/blocks.ts';
-import { quantileDifferences } from '../statistics/difference.ts';
+import { type Difference, quantileDifferences } from '../statistics/difference.ts';
 import { carries } from '../statistics/quantile.ts';
 import { normalQuantile, studentQuantile } from '../statistics/student.ts';
 import type { Side } from './side.ts';
@@ -29,17 +29,11 @@ export const DEFAULT_COMPARE: CompareOptions = {
 
 export type Mark = '~' | 'slower' | 'faster' | 'more failures' | 'fewer failures';
 
-export interface QuantileRow {
+/** Times in ms. */
+export interface QuantileRow extends Pick<Difference, 'p' | 'a' | 'b' | 'difference' | 'low' | 'high' | 'blocks'> {
   readonly endpoint: string;
-  readonly p: number;
   readonly nA: number;
   readonly nB: number;
-  readonly a: number;
-  readonly b: number;
-  readonly difference: number;
-  /** 95 % interval of the difference, ms. */
-  readonly low: number;
-  readonly high: number;
   /** Interval by which the mark was set: widened for the number of rows. */
   readonly decision: readonly [number, number];
   readonly relative: number;
@@ -47,18 +41,12 @@ export interface QuantileRow {
   /** Smallest difference that a comparison of this length would have shown, ms; and the test length for 10 % of A. */
   readonly detectableMs: number;
   readonly secondsFor10Percent: number;
-  /** Block lengths, in bins. */
-  readonly blocks: readonly [number, number];
   /** Independent pieces of time that the shorter side is worth; below FEWEST_PIECES nothing is decided. */
   readonly pieces: number;
 }
 
-export interface FailureRow {
-  readonly a: number;
-  readonly b: number;
-  readonly difference: number;
-  readonly low: number;
-  readonly high: number;
+/** Shares of the requests. */
+export interface FailureRow extends Pick<Difference, 'a' | 'b' | 'difference' | 'low' | 'high'> {
   readonly mark: Mark;
 }
 

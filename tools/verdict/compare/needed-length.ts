@@ -1,8 +1,9 @@
 /** From one run, before any second one: how long two such tests must be so that a change of latency is found. */
+import { percent, quantity, shortPercent } from '../../../lib/model/figures.ts';
+import { terminalTable } from '../../base/terminal-table.ts';
 import { visibleAll } from '../../base/terminal-text.ts';
-import { table } from '../print.ts';
 import { COMPARISON_SCHEMA_VERSION, type CompareOptions, compareSides, DEFAULT_COMPARE } from './compare.ts';
-import { duration, number } from './print.ts';
+import { duration } from './print.ts';
 import type { Side } from './side.ts';
 
 export interface NeededLength {
@@ -52,18 +53,18 @@ export function neededLengths(
 
 export function printLengths(plan: LengthPlan): string {
   const { change, seconds, rows, leftOut } = visibleAll(plan);
-  const percent = Number((change * 100).toFixed(3));
+  const asked = shortPercent(change, 3);
   const longest = Math.max(0, ...rows.map((row) => row.secondsNeeded));
   return `${[
-    `How long each of two tests like this one (${duration(Math.round(seconds))} of load) must be, so that four of five comparisons show a change of ${percent} %:`,
-    ...table([
-      ['endpoint', '', 'n', 'ms', 'shown at this length from', `length for ${percent} %`],
+    `How long each of two tests like this one (${duration(Math.round(seconds))} of load) must be, so that four of five comparisons show a change of ${asked}:`,
+    ...terminalTable([
+      ['endpoint', '', 'n', 'ms', 'shown at this length from', `length for ${asked}`],
       ...rows.map((row) => [
         row.endpoint,
         `p${Number((row.p * 100).toFixed(3))}`,
         String(row.n),
-        number(row.valueMs),
-        `${number(row.detectableMs)} ms (${((100 * row.detectableMs) / Math.max(row.valueMs, 1e-9)).toFixed(1)} %)`,
+        quantity(row.valueMs),
+        `${quantity(row.detectableMs)} ms (${percent(row.detectableMs / Math.max(row.valueMs, 1e-9))})`,
         duration(row.secondsNeeded),
       ]),
     ]),

@@ -1,7 +1,8 @@
 /** A comparison as text. */
 import pc from 'picocolors';
+import { needed, percent, quantity, shortPercent } from '../../../lib/model/figures.ts';
+import { terminalTable } from '../../base/terminal-table.ts';
 import { visibleAll } from '../../base/terminal-text.ts';
-import { table } from '../print.ts';
 import type { Comparison, Mark } from './compare.ts';
 
 export function printComparison(found: Comparison, noise: boolean): string {
@@ -9,27 +10,27 @@ export function printComparison(found: Comparison, noise: boolean): string {
   const { rows, failures, minimum } = comparison;
   const lines = [
     pc.dim(
-      `B against A: difference with its 95 % interval (block bootstrap); shown from ${minimum.ms} ms and ${minimum.share * 100} %, else ~`,
+      `B against A: difference with its 95 % interval (block bootstrap); shown from ${minimum.ms} ms and ${shortPercent(minimum.share)}, else ~`,
     ),
-    ...table([
+    ...terminalTable([
       ['endpoint', '', 'n A', 'n B', 'A ms', 'B ms', 'difference ms', '95 % interval', '%', ''],
       ...rows.map((row) => [
         row.endpoint,
         `p${Math.round(row.p * 1000) / 10}`,
         String(row.nA),
         String(row.nB),
-        number(row.a),
-        number(row.b),
+        quantity(row.a),
+        quantity(row.b),
         signed(row.difference),
         `${signed(row.low)} to ${signed(row.high)}`,
         `${signed(row.relative * 100, 1)} %`,
         mark(row.mark),
       ]),
     ]),
-    `  failures  ${share(failures.a)} to ${share(failures.b)}, difference ${signed(failures.difference * 100, 2)} points (${signed(failures.low * 100, 2)} to ${signed(failures.high * 100, 2)})  ${mark(failures.mark)}`,
+    `  failures  ${percent(failures.a, 2)} to ${percent(failures.b, 2)}, difference ${signed(failures.difference * 100, 2)} points (${signed(failures.low * 100, 2)} to ${signed(failures.high * 100, 2)})  ${mark(failures.mark)}`,
   ];
   if (comparison.hitRatio !== undefined)
-    lines.push(`  cache hits  ${share(comparison.hitRatio[0])} to ${share(comparison.hitRatio[1])}`);
+    lines.push(`  cache hits  ${percent(comparison.hitRatio[0], 2)} to ${percent(comparison.hitRatio[1], 2)}`);
   for (const left of comparison.leftOut) lines.push(pc.dim(`  left out: ${left}`));
   for (const one of comparison.tooShort) lines.push(pc.yellow(`  not decided: ${one}`));
   const open = rows.filter((row) => row.mark === '~');
@@ -40,7 +41,7 @@ export function printComparison(found: Comparison, noise: boolean): string {
     lines.push('', pc.bold('Noise floor (two runs of the same):'));
     for (const row of rows)
       lines.push(
-        `  ${row.endpoint} p${row.p * 100}: differences up to ${number(row.detectableMs)} ms (${((row.detectableMs / Math.max(row.a, 1e-9)) * 100).toFixed(1)} %) would not be found in four of five comparisons`,
+        `  ${row.endpoint} p${row.p * 100}: differences up to ${quantity(row.detectableMs)} ms (${percent(row.detectableMs / Math.max(row.a, 1e-9))}) would not be found in four of five comparisons`,
       );
     const moved = rows.filter((row) => row.mark !== '~');
     if (moved.length > 0)
@@ -67,23 +68,13 @@ function mark(value: Mark): string {
   return value === 'slower' || value === 'more failures' ? pc.red(value) : pc.green(value);
 }
 
-/** Three digits or more that mean something. */
-export function number(value: number): string {
-  return String(Number(value.toFixed(Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 1 ? 2 : 4)));
-}
-
 function signed(value: number, digits = 3): string {
   return `${value > 0 ? '+' : ''}${Number(value.toFixed(digits))}`;
-}
-
-function share(value: number): string {
-  return `${(value * 100).toFixed(2)} %`;
 }
 
 /** A length that a test needs, in words; nothing says how long where the samples do not vary, or nothing is there to vary. */
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds > MOST_SECONDS) return 'no length that can be had';
   if (seconds < 1) return 'any length';
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+  return needed(seconds);
 }

@@ -1,5 +1,5 @@
 /** One side of a comparison: one run or several repetitions, with its samples in time order. */
-import { METRICS, TAGS } from '../../../lib/model/names.ts';
+import { DURATION_METRICS, TAGS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
 import { text } from '../database.ts';
@@ -39,7 +39,7 @@ export async function readSide(paths: readonly string[]): Promise<Side> {
   let looked = 0;
   for (const path of paths) {
     await withSamples(
-      { paths: [path], by: [TAGS.cache], metrics: [METRICS.duration2xx] },
+      { paths: [path], by: [TAGS.cache], metrics: [DURATION_METRICS['2xx']] },
       async (database, analysis) => {
         if (database === undefined)
           throw new UserError(`${path}: a summary cannot be compared; give raw samples (--out csv=samples.csv)`, 3);
@@ -51,7 +51,7 @@ export async function readSide(paths: readonly string[]): Promise<Side> {
         // The suite tags its own Trends, since an answer is known only after k6 has written its samples.
         const [cache] = await database.query<{ hits: number; looked: number }>(
           `SELECT count(*) FILTER (tag_cache = 'HIT') AS hits, count(*) AS looked FROM samples JOIN series USING (h)
-         WHERE metric IN ('http_req_duration', ${text(METRICS.duration2xx)}) AND tag_cache IN ('HIT', 'MISS') AND ${MEASURED_SQL}`,
+         WHERE metric IN ('http_req_duration', ${text(DURATION_METRICS['2xx'])}) AND tag_cache IN ('HIT', 'MISS') AND ${MEASURED_SQL}`,
         );
         hits += cache?.hits ?? 0;
         looked += cache?.looked ?? 0;

@@ -1,7 +1,9 @@
 /** Several workers of one run judged as one: the union of their samples, or the sums of their summaries. */
 import { readFileSync } from 'node:fs';
 import { EXIT } from '../../base/exit-codes.ts';
+import { optional } from '../../base/optional.ts';
 import { refuseUnwritable } from '../../base/output-file.ts';
+import { terminalTable } from '../../base/terminal-table.ts';
 import { visible } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
@@ -10,11 +12,10 @@ import { text } from '../database.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
-import { optional } from '../plan.ts';
-import { printAnalysis, table } from '../print.ts';
+import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
 import { checkWorkers } from '../workers/check.ts';
-import { commonWindow, sickWorkers } from '../workers/sick.ts';
+import { commonWindow, outlyingWorkers } from '../workers/outliers.ts';
 import { mergeSummaries } from './summaries.ts';
 
 export interface MergeOptions {
@@ -69,14 +70,17 @@ export async function merge(paths: readonly string[], options: MergeOptions): Pr
       const notWritten =
         options.out === undefined || database === undefined ? undefined : await writeUnion(database, options.out);
       const window = commonWindow(workers);
-      const sick = sickWorkers(workers);
+      const outlying = outlyingWorkers(workers);
       const notes = [
-        ...sick.map((one) => `  ! ${visible(one.message)}`),
+        ...outlying.map((one) => `  ! ${visible(one.message)}`),
         ...unchecked.map((one) => `  i ${visible(one)}`),
       ];
       return {
         text: `${printWorkers(analysis, window?.seconds)}${notes.map((line) => `${line}\n`).join('')}\n${printAnalysis(analysis)}`,
-        json: { ...analysisJson(analysis), merge: { workers, commonWindow: window ?? null, sick, unchecked } },
+        json: {
+          ...analysisJson(analysis),
+          merge: { workers, commonWindow: window ?? null, sick: outlying, unchecked },
+        },
         exitCode: exitCodeOf(analysis),
         ...optional('notWritten', notWritten),
       };
@@ -100,7 +104,7 @@ function printWorkers({ facts }: Analysis, common: number | undefined): string {
   ]);
   const head = ['worker', 'segment', 'start', 'length', 'requests', 'failed', 'finished', 'dropped', 'p50', 'p95'];
   const shared = common === undefined ? '' : `, ${common.toFixed(1)} s in common`;
-  return `${facts.workers.length} workers${shared}\n${table([head, ...rows]).join('\n')}\n`;
+  return `${facts.workers.length} workers${shared}\n${terminalTable([head, ...rows]).join('\n')}\n`;
 }
 
 /** The union in k6's column names, so that it can be analysed again. @returns why the file could not be written */
@@ -140,7 +144,7 @@ function mergeOfSummaries(paths: readonly string[]): Merged {
     metric.refused.length === 0 ? '' : `refused: ${metric.refused.join(', ')}`,
   ]);
   return {
-    text: `${table([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
+    text: `${terminalTable([['metric', 'added up', ''], ...rows]).join('\n')}\n${why}\n`,
     json: { schemaVersion: 1, metrics: merged, refused: why },
     exitCode: EXIT.noVerdict,
   };

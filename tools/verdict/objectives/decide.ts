@@ -1,6 +1,6 @@
 /** Decides one objective: passed, crossed, or why neither can be said. Pure. */
-import { holds } from '../../../lib/k6/comparison.ts';
-import type { Objective } from './parse.ts';
+import { holds } from '../../../lib/k6/threshold.ts';
+import type { ParsedObjective } from './parse.ts';
 
 export type Outcome = 'passed' | 'crossed' | 'undecided' | 'no samples';
 
@@ -34,7 +34,7 @@ export interface Measured {
 }
 
 /** Judges what was measured. An interval that straddles the limit, or an unbounded side, decides nothing. */
-export function decide(objective: Objective, measured: Measured): ObjectiveResult {
+export function decide(objective: ParsedObjective, measured: Measured): ObjectiveResult {
   const { key, expression, limit, operator, k6Crossed } = objective;
   const k6 = k6Crossed === undefined ? {} : { k6: k6Crossed ? ('crossed' as const) : ('passed' as const) };
   const base = { key, expression, limit, n: measured.n, ...k6 };

@@ -1,19 +1,19 @@
 /** k6's threshold notation read into data: `http_req_duration{name:GET /books/{id},status:200}` and `p(95)<300`. */
-import type { Operator } from '../../../lib/k6/comparison.ts';
+import { canonicalKey, parseMetricKey } from '../../../lib/k6/metric-key.ts';
+import { type Aggregate, faultText, type Operator, parseThreshold } from '../../../lib/k6/threshold.ts';
 import { compileObjectives, type Objectives } from '../../../lib/plan/objectives.ts';
 import { ENDPOINT_LIST } from '../../../scenarios/bookstore/endpoints.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
 
-export interface Objective {
+export interface ParsedObjective {
   /** As written: metric with its tags. */
   readonly key: string;
   readonly metric: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly expression: string;
-  /** avg, min, max, med, count, rate, value or `p`. */
-  readonly aggregate: string;
+  readonly aggregate: Aggregate;
   /** Probability 0 to 1 of `p(N)` and `med`. */
   readonly p?: number;
   readonly operator: Operator;
@@ -24,56 +24,28 @@ export interface Objective {
   readonly acceptedByK6?: boolean;
 }
 
-/** Metric and tags of a key; tag values may hold `:`, `{`, `}` and spaces, so the last brace closes. */
-export function parseKey(key: string): { metric: string; tags: Record<string, string> } {
-  const open = key.indexOf('{');
-  if (open === -1 || !key.trimEnd().endsWith('}')) return { metric: key.trim(), tags: {} };
-  const tags: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const pair of key.slice(open + 1, key.lastIndexOf('}')).split(',')) {
-    const colon = pair.indexOf(':');
-    if (colon === -1) continue;
-    tags[unquote(pair.slice(0, colon))] = unquote(pair.slice(colon + 1));
-  }
-  return { metric: key.slice(0, open).trim(), tags };
-}
-
-/** One spelling for one set of tags, so that two orders of the same tags are seen to be the same sub-metric. */
-export function canonicalKey(key: string): string {
-  const { metric, tags } = parseKey(key);
-  const names = Object.keys(tags).sort();
-  return names.length === 0 ? metric : `${metric}{${names.map((name) => `${name}:${tags[name]}`).join(',')}}`;
-}
-
-function unquote(value: string): string {
-  return value.trim().replace(/^(["'])(.*)\1$/, '$2');
-}
-
-const EXPRESSION =
-  /^\s*(avg|min|max|med|count|rate|value|p\(\s*([0-9.]+)\s*\))\s*(<=|>=|===|==|!=|<|>)\s*(-?[0-9.]+(?:e-?\d+)?)\s*$/;
-
 /** Reads one threshold. Throws `UserError` naming the place when k6 would refuse it too. */
-export function parseObjective(key: string, expression: string, place: string): Objective {
-  const match = EXPRESSION.exec(expression);
-  const percent = match?.[2];
-  const limit = Number(match?.[4]);
-  if (match === null || !Number.isFinite(limit) || (percent !== undefined && !(Number(percent) <= 100))) {
+export function parseObjective(key: string, expression: string, place: string): ParsedObjective {
+  const target = parseMetricKey(key.trim());
+  if ('fault' in target) throw new UserError(`${place}: k6 refuses this metric of a threshold: ${target.fault}`);
+  const parsed = parseThreshold(expression);
+  if ('fault' in parsed || !Number.isFinite(parsed.limit)) {
+    const why = 'fault' in parsed ? faultText(parsed) : 'its limit is no number that can be reached';
     throw new UserError(
-      `${place}: "${expression}" of ${key} is no threshold; write for example p(95)<300, rate<0.01 or count>0 (plain numbers, no units)`,
+      `${place}: "${expression}" of ${key} is no threshold: ${why}; write for example p(95)<300, rate<0.01 or count>0`,
     );
   }
-  const name = match[1] ?? '';
-  const operator = (match[3] === '===' ? '==' : match[3]) as Operator;
-  const { metric, tags } = parseKey(key);
-  const base = { key, metric, tags, expression: expression.trim(), operator, limit };
-  if (name === 'med') return { ...base, aggregate: 'med', p: 0.5 };
-  return percent === undefined ? { ...base, aggregate: name } : { ...base, aggregate: 'p', p: Number(percent) / 100 };
+  const { aggregate, percentile, operator, limit } = parsed;
+  const base = { key, ...target, expression: expression.trim(), operator, limit, aggregate };
+  if (aggregate === 'med') return { ...base, p: 0.5 };
+  return percentile === undefined ? base : { ...base, p: percentile / 100 };
 }
 
 /**
  * Rules from a file: an object of k6 thresholds, alone or under `thresholds` (as in k6's options). Two spellings of one
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
-export async function readRules(path: string, content: string, called?: readonly string[]): Promise<Objective[]> {
+export async function readRules(path: string, content: string, called?: readonly string[]): Promise<ParsedObjective[]> {
   const document = rulesJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
     const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
@@ -120,8 +92,8 @@ function compiled(objectives: Objectives, called: readonly string[]): Readonly<R
 }
 
 /** Objectives of k6's `thresholds` option; entries may be texts or `{threshold, abortOnFail}`. */
-export function objectivesOf(thresholds: Readonly<Record<string, unknown>>, place: string): Objective[] {
-  const found = new Map<string, Objective>();
+export function objectivesOf(thresholds: Readonly<Record<string, unknown>>, place: string): ParsedObjective[] {
+  const found = new Map<string, ParsedObjective>();
   for (const [key, list] of Object.entries(thresholds)) {
     if (!Array.isArray(list) && typeof list !== 'string') {
       throw new UserError(`${place}: the thresholds of "${key}" must be a list such as ["p(95)<300"]`);
@@ -139,7 +111,7 @@ export function objectivesOf(thresholds: Readonly<Record<string, unknown>>, plac
 }
 
 /** The thresholds that a summary reports on, with k6's own result; one that is no threshold any more is left out. */
-export function objectivesOfSummary(summary: Summary): Objective[] {
+export function objectivesOfSummary(summary: Summary): ParsedObjective[] {
   return Object.entries(summary.metrics).flatMap(([key, metric]) =>
     Object.entries(metric.crossed).map(([expression, crossed]) => ({
       ...parseObjective(key, expression, summary.path),

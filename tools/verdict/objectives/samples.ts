@@ -1,12 +1,14 @@
 /** Objectives measured on raw samples: exact values, intervals, and whether the sample carries the quantile at all. */
-import { holds } from '../../../lib/k6/comparison.ts';
+
+import { holds } from '../../../lib/k6/threshold.ts';
+import { samplesNeeded } from '../../../lib/model/samples-needed.ts';
 import { type Database, text } from '../database.ts';
 import { groupQuantiles } from '../ranks.ts';
 import { isOnRequest, tagValueSql } from '../samples/tag-columns.ts';
 import { proportionInterval } from '../statistics/beta.ts';
-import { samplesBeyond, samplesNeeded } from '../statistics/quantile.ts';
+import { samplesBeyond } from '../statistics/quantile.ts';
 import { decide, type Measured, type ObjectiveResult } from './decide.ts';
-import type { Objective } from './parse.ts';
+import type { ParsedObjective } from './parse.ts';
 import { builtInType, refuseForeignAggregates, suiteType, typeOfAggregate } from './types.ts';
 
 export interface SampleContext {
@@ -21,19 +23,19 @@ export interface SampleContext {
 }
 
 /** Tags that objectives name. */
-export function tagsOfObjectives(objectives: readonly Objective[]): string[] {
+export function tagsOfObjectives(objectives: readonly ParsedObjective[]): string[] {
   return [...new Set(objectives.flatMap((one) => Object.keys(one.tags)))];
 }
 
 /** Tag values that k6's CSV does not part from other tags: they hold `&`. */
-export function openValues(objectives: readonly Objective[]): [tag: string, value: string][] {
+export function openValues(objectives: readonly ParsedObjective[]): [tag: string, value: string][] {
   return objectives.flatMap((one) => Object.entries(one.tags).filter(([, value]) => value.includes('&')));
 }
 
 /** Judges objectives on the loaded samples. Throws `UserError` for an aggregate that the metric's type has not. */
 export async function judgeBySamples(
   database: Database,
-  objectives: readonly Objective[],
+  objectives: readonly ParsedObjective[],
   context: SampleContext,
 ): Promise<ObjectiveResult[]> {
   const types = typesOf(objectives, context);
@@ -45,7 +47,7 @@ export async function judgeBySamples(
 }
 
 /** Types by metric: what k6, the files and the suite say, and what an aggregate gives away that only one type has. */
-function typesOf(objectives: readonly Objective[], { types }: SampleContext): Record<string, string> {
+function typesOf(objectives: readonly ParsedObjective[], { types }: SampleContext): Record<string, string> {
   const found: Record<string, string> = {};
   for (const { metric, aggregate } of objectives) {
     const type =
@@ -60,7 +62,7 @@ interface Context extends SampleContext {
   readonly told: Readonly<Record<string, string>>;
 }
 
-async function judged(database: Database, objective: Objective, context: Context): Promise<ObjectiveResult> {
+async function judged(database: Database, objective: ParsedObjective, context: Context): Promise<ObjectiveResult> {
   const where = conditions(objective, context);
   if (where === undefined) return decide(objective, NOTHING);
   const { metric } = objective;
@@ -99,7 +101,7 @@ async function onlyCounter(database: Database, metric: string): Promise<'counter
 /** A metric of unknown type is judged both as a Rate and as a Counter, and decided only where the two agree. */
 async function asEither(
   database: Database,
-  objective: Objective,
+  objective: ParsedObjective,
   rows: string,
   context: Context,
 ): Promise<ObjectiveResult> {
@@ -128,7 +130,7 @@ async function gauge(database: Database, rows: string): Promise<Measured> {
 /** A Counter that was never raised is 0, and that is an answer only if it is sure that it was watched. */
 async function counted(
   database: Database,
-  objective: Objective,
+  objective: ParsedObjective,
   rows: string,
   sum: string,
   context: Context,
@@ -148,7 +150,7 @@ const OUTCOME_TAGS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Whether a Counter without samples would have had some: the metric is known, and the tags that select are in use. */
-async function watched(database: Database, objective: Objective, context: Context): Promise<boolean> {
+async function watched(database: Database, objective: ParsedObjective, context: Context): Promise<boolean> {
   const { metric, tags } = objective;
   const selecting = Object.entries(tags).filter(([tag]) => !OUTCOME_TAGS.has(tag));
   if (!Object.entries(tags).every(([tag, value]) => OUTCOME_TAGS.get(tag)?.test(value) ?? true)) return false;
@@ -166,7 +168,7 @@ async function watched(database: Database, objective: Objective, context: Contex
 
 async function total(
   database: Database,
-  objective: Objective,
+  objective: ParsedObjective,
   rows: string,
   sum: string,
   context: SampleContext,
@@ -193,7 +195,7 @@ async function share(database: Database, rows: string, hit: string): Promise<Mea
   return { n, value: hits / n, low, high, exact: false };
 }
 
-async function trend(database: Database, objective: Objective, rows: string): Promise<Measured> {
+async function trend(database: Database, objective: ParsedObjective, rows: string): Promise<Measured> {
   const timed = `${rows} AND NOT (starts_with(metric, 'http_req_') AND status IS NOT DISTINCT FROM 0)`;
   const [row] = await database.query<{ n: number; low: number; high: number; mean: number; deviation: number | null }>(
     `SELECT count(*) AS n, min(v) AS low, max(v) AS high, avg(v) AS mean, stddev_samp(v) AS deviation
@@ -233,7 +235,7 @@ async function trend(database: Database, objective: Objective, rows: string): Pr
 }
 
 /** SQL for the objective's tags; undefined when a tag is no column (then no sample can have it). */
-function conditions({ tags }: Pick<Objective, 'tags'>, { tagColumns }: SampleContext): string | undefined {
+function conditions({ tags }: Pick<ParsedObjective, 'tags'>, { tagColumns }: SampleContext): string | undefined {
   const parts = ['true'];
   for (const [tag, value] of Object.entries(tags)) {
     if (isOnRequest(tag) && !tagColumns.includes(tag)) return undefined;

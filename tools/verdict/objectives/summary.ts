@@ -1,13 +1,16 @@
 /** Objectives judged from a summary alone: k6's aggregates; what was not recorded, or rests on too little, is not decided. */
-import { holds } from '../../../lib/k6/comparison.ts';
-import { samplesBeyond, samplesNeeded } from '../statistics/quantile.ts';
+
+import { canonicalKey } from '../../../lib/k6/metric-key.ts';
+import { holds } from '../../../lib/k6/threshold.ts';
+import { samplesNeeded } from '../../../lib/model/samples-needed.ts';
+import { samplesBeyond } from '../statistics/quantile.ts';
 import { isEmptyMetric, type Summary, type SummaryMetric } from '../summary.ts';
 import { decide, type ObjectiveResult } from './decide.ts';
-import { canonicalKey, type Objective } from './parse.ts';
+import type { ParsedObjective } from './parse.ts';
 import { builtInType } from './types.ts';
 
 /** Judges one objective by the aggregates of a summary. */
-export function judgeBySummary(objective: Objective, summary: Summary): ObjectiveResult {
+export function judgeBySummary(objective: ParsedObjective, summary: Summary): ObjectiveResult {
   const wanted = canonicalKey(objective.key);
   const key = Object.keys(summary.metrics).find((candidate) => canonicalKey(candidate) === wanted);
   const metric = key === undefined ? undefined : summary.metrics[key];
@@ -56,7 +59,11 @@ const ALL_KEPT_BY_CHANCE = 0.1;
  * Why a percentile of a summary cannot carry a pass: fewer than ten samples beyond it. The exception: every single sample
  * kept the limit (the maximum did), and were the quantile beyond it, that would happen with the chance p^n only.
  */
-function tooLittle(objective: Objective, values: Readonly<Record<string, number>>, n: number): string | undefined {
+function tooLittle(
+  objective: ParsedObjective,
+  values: Readonly<Record<string, number>>,
+  n: number,
+): string | undefined {
   const { p, operator, limit } = objective;
   if (p === undefined || p <= 0 || p >= 1 || n === 0 || samplesBeyond(n, p) >= 10) return undefined;
   const upward = operator.startsWith('<');
@@ -67,7 +74,7 @@ function tooLittle(objective: Objective, values: Readonly<Record<string, number>
 }
 
 /** Name under which a summary holds the aggregate; `p(95)` may be written `p(95.0)`. */
-function aggregateName(objective: Objective, values: Readonly<Record<string, number>>): string {
+function aggregateName(objective: ParsedObjective, values: Readonly<Record<string, number>>): string {
   if (objective.aggregate !== 'p') return objective.aggregate;
   const percent = (objective.p ?? 0) * 100;
   const named = Object.keys(values).find((name) => {

@@ -1,16 +1,9 @@
 /** k6's four metric types: which metric has which, and which aggregates each offers to a threshold. */
-import { METRICS } from '../../../lib/model/names.ts';
+
+import { AGGREGATES, type Aggregate, type MetricType } from '../../../lib/k6/threshold.ts';
+import { DURATION_METRICS, METRICS } from '../../../lib/model/names.ts';
 import { UserError } from '../../base/user-error.ts';
-import type { Objective } from './parse.ts';
-
-export type MetricType = 'counter' | 'gauge' | 'rate' | 'trend';
-
-const AGGREGATES: Readonly<Record<MetricType, readonly string[]>> = {
-  counter: ['count', 'rate'],
-  gauge: ['value'],
-  rate: ['rate'],
-  trend: ['avg', 'min', 'max', 'med', 'p'],
-};
+import type { ParsedObjective } from './parse.ts';
 
 const K6_TYPES: Readonly<Record<MetricType, string>> = {
   counter:
@@ -28,10 +21,7 @@ const BUILT_IN: ReadonlyMap<string, MetricType> = new Map(
 );
 
 const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
-  [METRICS.duration2xx, 'trend'],
-  [METRICS.duration3xx, 'trend'],
-  [METRICS.duration4xx, 'trend'],
-  [METRICS.duration5xx, 'trend'],
+  ...Object.values(DURATION_METRICS).map((metric): [string, MetricType] => [metric, 'trend']),
   [METRICS.sessionDuration, 'trend'],
   [METRICS.flowErrors, 'rate'],
   [METRICS.noResponse, 'counter'],
@@ -52,19 +42,19 @@ export function suiteType(metric: string): MetricType | undefined {
 }
 
 /** Type that the aggregate alone gives away; undefined for `rate`, which a Rate and a Counter have. */
-export function typeOfAggregate(aggregate: string): MetricType | undefined {
+export function typeOfAggregate(aggregate: Aggregate): MetricType | undefined {
   const types = (Object.keys(AGGREGATES) as MetricType[]).filter((type) => AGGREGATES[type].includes(aggregate));
   return types.length === 1 ? types[0] : undefined;
 }
 
 /** Refuses, as k6 does, an aggregate that the metric's type has not. `known` are types that the results tell. */
 export function refuseForeignAggregates(
-  objectives: readonly Objective[],
+  objectives: readonly ParsedObjective[],
   known: Readonly<Record<string, string>> = {},
 ): void {
   for (const { key, metric, aggregate, expression } of objectives) {
     const type = builtInType(metric) ?? known[metric];
-    const offered = AGGREGATES[type as MetricType] as readonly string[] | undefined;
+    const offered = AGGREGATES[type as MetricType] as readonly Aggregate[] | undefined;
     if (type === undefined || offered === undefined || offered.includes(aggregate)) continue;
     const names = offered.map((name) => (name === 'p' ? 'p(95)' : name)).join(', ');
     throw new UserError(

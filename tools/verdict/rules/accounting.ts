@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { planned } from '../planned.ts';
-import { notJudged, percent, plural, type Reason, type Rule, reasons } from '../rule.ts';
+import { notJudged, plural, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** planned = finished + dropped + unaccounted: the only way to see sessions that the end of the run cut off. */
 export const rule: Rule = {
@@ -26,10 +27,10 @@ export const rule: Rule = {
         severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
         message:
           missing > 0
-            ? `${name} planned ${Math.round(wanted)} iterations, finished ${finished} and dropped ${dropped}: ${plural(missing, 'iteration')} (${percent(share)}) left no trace${cut === undefined ? '' : `; k6 reports ${cut} interrupted`}.`
+            ? `${name} planned ${Math.round(wanted)} iterations, finished ${finished} and dropped ${dropped}: ${plural(missing, 'iteration')} (${shortPercent(share)}) left no trace${cut === undefined ? '' : `; k6 reports ${cut} interrupted`}.`
             : `${name} planned ${Math.round(wanted)} iterations but ${finished + dropped} were started: not the planned load.`,
         numbers: { scenario: plan.name, planned: Math.round(wanted), finished, dropped, unaccounted: missing, share },
-        limit: `at most ${percent(limits(rule.id, 'suspectShare'))} unaccounted (and ${slack} iterations)`,
+        limit: `at most ${shortPercent(limits(rule.id, 'suspectShare'))} unaccounted (and ${slack} iterations)`,
         remedy:
           missing > 0
             ? 'raise gracefulStop above the longest session; if the file was cut, run again'

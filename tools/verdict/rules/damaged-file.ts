@@ -1,4 +1,5 @@
-import { FINE, percent, type Reason, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Rows that could not be read. */
 export const rule: Rule = {
@@ -21,7 +22,7 @@ export const rule: Rule = {
         severity,
         message: `${file.path}: ${file.lost.join('; ')}.`,
         numbers: { lostRows: file.lostRows, rows: file.rows, share },
-        limit: `no lost row; above ${percent(limits(rule.id, 'invalidShare'))} too many`,
+        limit: `no lost row; above ${shortPercent(limits(rule.id, 'invalidShare'))} too many`,
         remedy: 'give each k6 process a file of its own, plain CSV rather than gzip, and let it come to its end',
       });
     }
@@ -31,9 +32,9 @@ export const rule: Rule = {
       found.push({
         rule: rule.id,
         severity: 'suspect',
-        message: `${path}: ${percent(share)} of its requests stand there more than once, with the same tags, time and duration: counts, rates and intervals are those of more requests than were sent.`,
+        message: `${path}: ${shortPercent(share)} of its requests stand there more than once, with the same tags, time and duration: counts, rates and intervals are those of more requests than were sent.`,
         numbers: { repeated, requests, share },
-        limit: `at most ${percent(limits(rule.id, 'repeatedShare'))} repeated`,
+        limit: `at most ${shortPercent(limits(rule.id, 'repeatedShare'))} repeated`,
         remedy: 'give the file as one k6 process wrote it; do not join a file with itself, or two outputs into one',
       });
     }

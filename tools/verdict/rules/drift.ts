@@ -1,4 +1,5 @@
-import { FINE, notJudged, percent, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 import { mannKendall, theilSen } from '../statistics/trend.ts';
 
 /** Latency that climbs or falls through the steady window. */
@@ -32,9 +33,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: 'suspect',
-      message: `Latency ${change > 0 ? 'climbs' : 'falls'} by ${percent(size)} through the window (trend test z = ${Math.round(z * 10) / 10}): the percentiles depend on when the test ended.`,
+      message: `Latency ${change > 0 ? 'climbs' : 'falls'} by ${shortPercent(size)} through the window (trend test z = ${Math.round(z * 10) / 10}): the percentiles depend on when the test ended.`,
       numbers: { change, z, bins: values.length },
-      limit: `less than ${percent(limits(rule.id, 'change'))} over the window`,
+      limit: `less than ${shortPercent(limits(rule.id, 'change'))} over the window`,
       remedy:
         change > 0
           ? 'find what fills up (queue, table, memory, log) and test until it is flat or fails'

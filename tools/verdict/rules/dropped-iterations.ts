@@ -1,5 +1,6 @@
-import { optional } from '../plan.ts';
-import { FINE, percent, plural, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { optional } from '../../base/optional.ts';
+import { FINE, plural, type Rule, reasons } from '../rule.ts';
 
 /** Planned iterations that were never started because no VU was free. */
 export const rule: Rule = {
@@ -26,9 +27,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: invalid ? 'invalid' : 'suspect',
-      message: `${dropped} of ${asked} iterations (${percent(share)}) were dropped because no VU was free: the system got less load than planned.`,
+      message: `${dropped} of ${asked} iterations (${shortPercent(share)}) were dropped because no VU was free: the system got less load than planned.`,
       numbers,
-      limit: `no drop; above ${percent(limits(rule.id, 'invalidShare'))} the run is another test`,
+      limit: `no drop; above ${shortPercent(limits(rule.id, 'invalidShare'))} the run is another test`,
       remedy:
         'raise preAllocatedVUs and maxVUs (arrival rate x session time when the system is slow), or lower the rate; if VUs were enough, the generator has too little CPU',
     });

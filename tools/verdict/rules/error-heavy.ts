@@ -1,4 +1,5 @@
-import { FINE, ms, percent, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, ms, type Rule, reasons } from '../rule.ts';
 
 /** So many failures that an aggregate over all answers misleads. */
 export const rule: Rule = {
@@ -29,7 +30,7 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: 'suspect',
-      message: `${failed} of ${n} requests (${percent(share)}) ${kind}; percentiles of the answers that remain speak of the survivors.${misleads}`,
+      message: `${failed} of ${n} requests (${shortPercent(share)}) ${kind}; percentiles of the answers that remain speak of the survivors.${misleads}`,
       numbers: {
         failed,
         requests: n,
@@ -37,7 +38,7 @@ export const rule: Rule = {
         ...(all === undefined ? {} : { blendMedianMs: all }),
         ...(good === undefined ? {} : { expectedMedianMs: good }),
       },
-      limit: `below ${percent(limits(rule.id, 'suspectShare'))} failures`,
+      limit: `below ${shortPercent(limits(rule.id, 'suspectShare'))} failures`,
       remedy: 'read each status class apart, and mend the failures before the latency is believed',
     });
   },

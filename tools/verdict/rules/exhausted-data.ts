@@ -1,6 +1,7 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { METRICS } from '../../../lib/model/names.ts';
 import { ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
-import { NO_SAMPLES, notJudged, percent, plural, type Reason, type Rule, reasons } from '../rule.ts';
+import { NO_SAMPLES, notJudged, plural, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Test data that ran out: pools, stock, or rows that were `undefined`. */
 export const rule: Rule = {
@@ -27,9 +28,9 @@ export const rule: Rule = {
       found.push({
         rule: rule.id,
         severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
-        message: `${what} (${percent(share)} of the requests).`,
+        message: `${what} (${shortPercent(share)} of the requests).`,
         numbers: { n, requests: facts.requests.n, share },
-        limit: `none; above ${percent(limits(rule.id, 'invalidShare'))} the test ran on used-up data`,
+        limit: `none; above ${shortPercent(limits(rule.id, 'invalidShare'))} the test ran on used-up data`,
         remedy,
       });
     };

@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import type { Facts, GeneratorFacts } from '../facts.ts';
-import { notJudged, percent, type Rule, reasons, round } from '../rule.ts';
+import { notJudged, type Rule, reasons, round } from '../rule.ts';
 
 /** Samples (one a second) that tell a share of the time from a moment. */
 const FEWEST_SAMPLES = 3;
@@ -31,9 +32,9 @@ export const rule: Rule = {
       return reasons({
         rule: rule.id,
         severity,
-        message: `The generator used ${percent(limit)} or more of its ${cores} cores in ${percent(time)} of the time that it sent load (peak ${percent(peak)}): it sends late, and that looks like latency.`,
+        message: `The generator used ${shortPercent(limit)} or more of its ${cores} cores in ${shortPercent(time)} of the time that it sent load (peak ${shortPercent(peak)}): it sends late, and that looks like latency.`,
         numbers: { cores, peakShare: peak, timeAbove: time },
-        limit: `below ${percent(limits(rule.id, 'suspectShare'))} in all but ${percent(sustained)} of the time`,
+        limit: `below ${shortPercent(limits(rule.id, 'suspectShare'))} in all but ${shortPercent(sustained)} of the time`,
         remedy: 'give the generator more cores, spread the load over workers, or drop costly checks and outputs',
       });
     }
@@ -42,9 +43,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: 'suspect',
-      message: `The generator's machine was fully busy in ${percent(machine)} of the time that it sent load, by others than the generator (its own peak: ${round(peak * cores)} cores).`,
+      message: `The generator's machine was fully busy in ${shortPercent(machine)} of the time that it sent load, by others than the generator (its own peak: ${round(peak * cores)} cores).`,
       numbers: { cores, machineTimeAbove: machine, peakShare: peak },
-      limit: `machine busy in less than ${percent(limits(rule.id, 'machineSustained'))} of the time`,
+      limit: `machine busy in less than ${shortPercent(limits(rule.id, 'machineSustained'))} of the time`,
       remedy: 'run the generator on a machine of its own, away from the system under test',
     });
   },

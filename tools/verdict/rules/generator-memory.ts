@@ -1,4 +1,5 @@
-import { FINE, notJudged, percent, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 
 /** Memory of the generator at its highest. */
 export const rule: Rule = {
@@ -15,9 +16,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: share >= limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
-      message: `The generator used ${percent(share)} of its memory (${Math.round(peak / 1e6)} MB): it collects garbage instead of sending, or is about to be killed.`,
+      message: `The generator used ${shortPercent(share)} of its memory (${Math.round(peak / 1e6)} MB): it collects garbage instead of sending, or is about to be killed.`,
       numbers: { peakBytes: peak, memoryBytes: generator.memoryBytes, share },
-      limit: `below ${percent(limits(rule.id, 'suspectShare'))} of the memory`,
+      limit: `below ${shortPercent(limits(rule.id, 'suspectShare'))} of the memory`,
       remedy: 'fewer VUs a machine, a smaller bundle, fewer custom Trends, or more memory',
     });
   },

@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { METRICS } from '../../../lib/model/names.ts';
-import { notJudged, percent, type Rule, reasons } from '../rule.ts';
+import { notJudged, type Rule, reasons } from '../rule.ts';
 
 /** Iterations that ended with an exception; k6 counts them as finished. */
 export const rule: Rule = {
@@ -23,9 +24,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
-      message: `${thrown} of ${of} iterations ended with an exception (${percent(share)})${first === undefined ? '' : `: ${first}`}; nothing after the throw was tested.`,
+      message: `${thrown} of ${of} iterations ended with an exception (${shortPercent(share)})${first === undefined ? '' : `: ${first}`}; nothing after the throw was tested.`,
       numbers: { thrown, iterations: of, share },
-      limit: `none; above ${percent(limits(rule.id, 'invalidShare'))} the flows were not run`,
+      limit: `none; above ${shortPercent(limits(rule.id, 'invalidShare'))} the flows were not run`,
       remedy: 'mend the script or the answer that it did not expect; check a body before reading from it',
     });
   },

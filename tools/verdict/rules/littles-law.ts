@@ -1,3 +1,4 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 
 /** Open sessions by the gauge against arrival rate x session time. */
@@ -34,7 +35,7 @@ export const rule: Rule = {
       severity: 'suspect',
       message: `Little's law does not hold: ${round(open, 1)} VUs were busy on average, arrival rate x session time says ${round(expected, 1)}; sessions are missing from the samples, or the run was not stable.`,
       numbers: { busyVUs: open, expected },
-      limit: `within ${limits(rule.id, 'relative') * 100} % or ${limits(rule.id, 'absoluteVUs')} VUs`,
+      limit: `within ${shortPercent(limits(rule.id, 'relative'))} or ${limits(rule.id, 'absoluteVUs')} VUs`,
       remedy:
         'look for sessions that were cut off (raise gracefulStop), lost rows, or a backlog that still grew at the end',
     });

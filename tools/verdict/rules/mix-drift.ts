@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { planned } from '../planned.ts';
-import { notJudged, percent, type Reason, type Rule, reasons } from '../rule.ts';
+import { notJudged, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Shares of the scenarios (flows) against the plan. */
 export const rule: Rule = {
@@ -22,7 +23,7 @@ export const rule: Rule = {
       found.push({
         rule: rule.id,
         severity: 'suspect',
-        message: `Scenario ${plan.name} made ${percent(reached)} of the iterations, planned were ${percent(share)}: another mix than designed.`,
+        message: `Scenario ${plan.name} made ${shortPercent(reached)} of the iterations, planned were ${shortPercent(share)}: another mix than designed.`,
         numbers: { scenario: plan.name, reached, planned: share, iterations: finished },
         limit: `within ${limits(rule.id, 'points') * 100} points of the planned share`,
         remedy: 'one flow lost sessions (drops, time-outs, exceptions) that the others did not; see its own rows',

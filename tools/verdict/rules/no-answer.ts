@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { errorCodeMeaning } from '../error-codes.ts';
-import { FINE, NO_SAMPLES, notJudged, percent, plural, type Rule, reasons } from '../rule.ts';
+import { FINE, NO_SAMPLES, notJudged, plural, type Rule, reasons } from '../rule.ts';
 
 /** Requests without any answer. */
 export const rule: Rule = {
@@ -17,9 +18,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
-      message: `${plural(noAnswer, 'request')} of ${n} (${percent(share)}) had no answer${list.length > 0 ? `: ${list.join(', ')}` : ''}. They have no latency; k6 counts refused ones as 0 ms.`,
+      message: `${plural(noAnswer, 'request')} of ${n} (${shortPercent(share)}) had no answer${list.length > 0 ? `: ${list.join(', ')}` : ''}. They have no latency; k6 counts refused ones as 0 ms.`,
       numbers: { noAnswer, requests: n, share },
-      limit: `none; above ${percent(limits(rule.id, 'invalidShare'))} too much load found no system`,
+      limit: `none; above ${shortPercent(limits(rule.id, 'invalidShare'))} too much load found no system`,
       remedy:
         'look at the system and the network first; out of ports or descriptors on the generator gives the same picture',
     });

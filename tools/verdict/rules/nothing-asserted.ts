@@ -1,4 +1,5 @@
-import { FINE, percent, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, type Rule, reasons } from '../rule.ts';
 
 /** A run without any objective. */
 export const rule: Rule = {
@@ -12,7 +13,7 @@ export const rule: Rule = {
         ? ''
         : failed === 0
           ? ` All ${passed} checks passed; without a threshold they would have failed nothing.`
-          : ` ${failed} of ${passed + failed} checks failed (${percent(failed / (passed + failed))}), which without a threshold fails nothing.`;
+          : ` ${failed} of ${passed + failed} checks failed (${shortPercent(failed / (passed + failed))}), which without a threshold fails nothing.`;
     return reasons({
       rule: rule.id,
       severity: 'note',

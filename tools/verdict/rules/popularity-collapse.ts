@@ -1,4 +1,5 @@
-import { FINE, notJudged, percent, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 
 /** One item for (nearly) every request: a cache test. */
 export const rule: Rule = {
@@ -43,9 +44,9 @@ export const rule: Rule = {
       ...found.slice(0, 3).map((group) => ({
         rule: rule.id,
         severity: 'suspect' as const,
-        message: `${percent(group.top / group.n)} of ${group.n} requests of one kind went to ${group.name} (${group.distinct} distinct items): a cache was tested, not the system.`,
+        message: `${shortPercent(group.top / group.n)} of ${group.n} requests of one kind went to ${group.name} (${group.distinct} distinct items): a cache was tested, not the system.`,
         numbers: { share: group.top / group.n, requests: group.n, distinct: group.distinct },
-        limit: `at most ${percent(limits(rule.id, 'topShare'))} of the requests for one item`,
+        limit: `at most ${shortPercent(limits(rule.id, 'topShare'))} of the requests for one item`,
         remedy: 'pick items by the popularity law of the access log',
       })),
     );

@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { planned } from '../planned.ts';
-import { notJudged, percent, type Reason, type Rule, reasons, round } from '../rule.ts';
+import { notJudged, type Reason, type Rule, reasons, round } from '../rule.ts';
 
 /** Finished iterations per second against the plan, scenario by scenario. */
 export const rule: Rule = {
@@ -24,14 +25,14 @@ export const rule: Rule = {
       found.push({
         rule: rule.id,
         severity: share < limits(rule.id, 'invalidBelow') ? 'invalid' : 'suspect',
-        message: `${plan.name === '*' ? 'The run' : `Scenario ${plan.name}`} reached ${reached} iterations/s of ${asked}/s planned (${percent(share)}).`,
+        message: `${plan.name === '*' ? 'The run' : `Scenario ${plan.name}`} reached ${reached} iterations/s of ${asked}/s planned (${shortPercent(share)}).`,
         numbers: {
           scenario: plan.name,
           reachedPerSecond: finished / seconds,
           plannedPerSecond: wanted / seconds,
           share,
         },
-        limit: `at least ${percent(limits(rule.id, 'suspectBelow'))} of the planned rate, invalid below ${percent(limits(rule.id, 'invalidBelow'))}`,
+        limit: `at least ${shortPercent(limits(rule.id, 'suspectBelow'))} of the planned rate, invalid below ${shortPercent(limits(rule.id, 'invalidBelow'))}`,
         remedy: 'see the reasons beside this one (drops, VU ceiling, early end); more VUs or a lower rate',
       });
     }

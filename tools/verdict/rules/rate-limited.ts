@@ -1,6 +1,7 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { METRICS } from '../../../lib/model/names.ts';
 import { quantileOf } from '../populations.ts';
-import { FINE, ms, NO_SAMPLES, notJudged, percent, type Rule, reasons } from '../rule.ts';
+import { FINE, ms, NO_SAMPLES, notJudged, type Rule, reasons } from '../rule.ts';
 
 /** 429 answers: the limiter was measured instead of the system. */
 export const rule: Rule = {
@@ -22,9 +23,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
-      message: `Rate limiter met: ${limited} of ${facts.requests.n} requests (${percent(share)}) were answered 429${median === undefined ? '' : ` (median ${ms(median)})`}; they are not the system's latency, and their load never reached it.`,
+      message: `Rate limiter met: ${limited} of ${facts.requests.n} requests (${shortPercent(share)}) were answered 429${median === undefined ? '' : ` (median ${ms(median)})`}; they are not the system's latency, and their load never reached it.`,
       numbers: { limited, requests: facts.requests.n, share, ...(median === undefined ? {} : { medianMs: median }) },
-      limit: `no 429; above ${percent(limits(rule.id, 'invalidShare'))} the limiter was tested`,
+      limit: `no 429; above ${shortPercent(limits(rule.id, 'invalidShare'))} the limiter was tested`,
       remedy: "switch the limiter off for the generator's address, or spread the load over addresses",
     });
   },

@@ -1,4 +1,4 @@
-import { exitMeaningLater } from '../../run/k6-exit.ts';
+import { exitMeaningLater } from '../../../lib/k6/exit-codes.ts';
 import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 
 /** How k6 ended, apart from thresholds. */

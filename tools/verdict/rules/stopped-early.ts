@@ -1,4 +1,5 @@
-import { FINE, notJudged, percent, type Rule, reasons, round } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 
 /** The run ended well before its plan. */
 export const rule: Rule = {
@@ -20,9 +21,9 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: share < limits(rule.id, 'invalidBelow') ? 'invalid' : 'suspect',
-      message: `Stopped early: at ${round(lasted, 1)} s of ${round(planned, 1)} s planned (${percent(share)})${byThreshold ? ', by a threshold that may abort' : ''}.`,
+      message: `Stopped early: at ${round(lasted, 1)} s of ${round(planned, 1)} s planned (${shortPercent(share)})${byThreshold ? ', by a threshold that may abort' : ''}.`,
       numbers: { seconds: lasted, planned, share },
-      limit: `at least ${percent(limits(rule.id, 'suspectBelow'))} of the planned duration`,
+      limit: `at least ${shortPercent(limits(rule.id, 'suspectBelow'))} of the planned duration`,
       remedy: byThreshold
         ? 'set delayAbortEval beyond the ramp, or drop abortOnFail while the numbers matter'
         : endingKnown

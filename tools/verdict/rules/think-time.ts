@@ -1,4 +1,5 @@
-import { ms, notJudged, percent, type Reason, type Rule, reasons } from '../rule.ts';
+import { shortPercent } from '../../../lib/model/figures.ts';
+import { ms, notJudged, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Think time that is missing, or the same for everybody. */
 export const rule: Rule = {
@@ -34,7 +35,7 @@ export const rule: Rule = {
             iterationMs: iteration.meanMs,
             requestsPerIteration: requests / finished,
           },
-          limit: `think time of at least ${percent(limits(rule.id, 'missingShare'))} of the iteration`,
+          limit: `think time of at least ${shortPercent(limits(rule.id, 'missingShare'))} of the iteration`,
           remedy: 'pause between the steps as users do; the access log gives the ranges',
         });
       } else if (think > 50 && think > iteration.meanMs / 2 && spread < limits(rule.id, 'fixedSpread') * think) {
@@ -43,7 +44,7 @@ export const rule: Rule = {
           severity,
           message: `Scenario ${name} thinks the same ${ms(think)} every time (80 % of its iterations last within ${ms(spread)}): users wake up together.`,
           numbers: { scenario: name, thinkMs: think, spreadMs: spread },
-          limit: `iterations that spread by at least ${percent(limits(rule.id, 'fixedSpread'))} of the think time`,
+          limit: `iterations that spread by at least ${shortPercent(limits(rule.id, 'fixedSpread'))} of the think time`,
           remedy: 'draw think times from a range or a law instead of a constant',
         });
       }

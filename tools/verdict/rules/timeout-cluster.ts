@@ -1,3 +1,4 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import { ms, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Round numbers at which people set time-outs, ms. */
@@ -54,7 +55,7 @@ export const rule: Rule = {
         severity: 'suspect',
         message: `${n} ${what} took ${ms(medianMs)} in the median, right at ${ms(round)}: a configured time-out, not a latency (${where}).`,
         numbers: { status, n, medianMs, timeoutMs: round, endpoints: endpoints.length },
-        limit: `median within ${limits(rule.id, 'relativeWidth') * 100} % of a round time and spread below ${limits(rule.id, 'spread') * 100} % of it, at least ${limits(rule.id, 'minimum')} failures`,
+        limit: `median within ${shortPercent(limits(rule.id, 'relativeWidth'))} of a round time and spread below ${shortPercent(limits(rule.id, 'spread'))} of it, at least ${limits(rule.id, 'minimum')} failures`,
         remedy: `find who is set to ${ms(round)} (proxy, gateway, client, pool) and read these failures apart from the answers`,
       });
     }

@@ -1,5 +1,6 @@
+import { shortPercent } from '../../../lib/model/figures.ts';
 import type { Facts } from '../facts.ts';
-import { percent, type Reason, type Rule, reasons } from '../rule.ts';
+import { type Reason, type Rule, reasons } from '../rule.ts';
 import { checkWorkers } from '../workers/check.ts';
 
 /** Workers that do not add up to one run. */
@@ -29,7 +30,7 @@ function partOnly({ plan }: Facts): Reason | undefined {
   return {
     rule: rule.id,
     severity: 'note',
-    message: `This is one worker, whose execution segment is ${percent(segment)} of the run: the other segments are not here, so rates and counts are of this part.`,
+    message: `This is one worker, whose execution segment is ${shortPercent(segment)} of the run: the other segments are not here, so rates and counts are of this part.`,
     numbers: { segment },
     limit: 'all execution segments of the run',
     remedy: 'give the folders of all workers, or that of the whole run',

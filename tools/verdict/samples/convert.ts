@@ -4,7 +4,7 @@ import { refuseUnwritable } from '../../base/output-file.ts';
 import { type Database, identifier, pathText, text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
 import { csvLayout } from './csv.ts';
-import { salvageGzip } from './gunzip.ts';
+import { unpack } from './gunzip.ts';
 import { repairCsv } from './repair.ts';
 import { microsecondsSql } from './time-format.ts';
 
@@ -32,9 +32,8 @@ export async function csvToParquet(database: Database, file: ResultFile): Promis
     await copy(file.path, file.gzip, '');
   } catch {
     const repaired = join(database.scratch, 'repaired-for-parquet');
-    const plain = file.gzip
-      ? (await salvageGzip(file.path, join(database.scratch, 'salvaged-for-parquet'))).path
-      : file.path;
+    const plain = file.gzip ? join(database.scratch, 'salvaged-for-parquet') : file.path;
+    if (file.gzip) await unpack(file.path, plain);
     await repairCsv(plain, false, repaired, columns.length);
     await copy(repaired, false, ', ignore_errors=true');
   }

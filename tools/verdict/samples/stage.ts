@@ -1,17 +1,18 @@
 /** Reads one file into the table `staged`, damaged or not, and says what could not be read. */
 import { join } from 'node:path';
-import { STATUS_CLASSES } from '../../../lib/model/names.ts';
+import { DURATION_METRICS } from '../../../lib/model/names.ts';
 import { EXIT } from '../../base/exit-codes.ts';
+import type { GzipFault } from '../../base/gunzip.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { Database } from '../database.ts';
 import type { ResultFile } from '../files.ts';
 import { csvLayout, csvSource } from './csv.ts';
-import { checkGzip, type GzipState, salvageGzip } from './gunzip.ts';
+import { unpack } from './gunzip.ts';
 import { ndjsonKinds, ndjsonMetricTypes, ndjsonSource } from './ndjson.ts';
 import { parquetSource } from './parquet.ts';
 import { repairCsv } from './repair.ts';
 import { type RowFilter, type SampleSource, stagedColumns } from './source.ts';
-import { strayTimes } from './times.ts';
+import { outlyingTimes } from './times.ts';
 
 /** Parts of a request's time; only objectives ask for the middle ones, the set-up parts are shown beside the duration. */
 const PARTS = ['http_req_sending', 'http_req_waiting', 'http_req_receiving', 'data_sent', 'data_received'];
@@ -88,17 +89,17 @@ async function readRows(
   let source = await sourceOf(database, file, readFrom, gzip);
   const filter = rowFilter(source, options);
   // DuckDB looks at no checksum and takes the end of what it understands for the end of the file.
-  const checked: Promise<GzipState> = gzip ? checkGzip(file.path) : Promise.resolve('whole');
+  const checked = gzip ? unpack(file.path) : undefined;
   let outcome = await attempt(database, source.select(filter), filter, index);
-  const state = await checked;
-  if (state === 'checksum' && outcome === undefined) {
+  const fault = (await checked)?.fault;
+  if (fault?.kind === 'checksum' && outcome === undefined) {
     losses.rows += 1;
     losses.sentences.push('the checksum of the gzip stream is wrong: some of its content is not what was written');
-  } else if (state !== 'whole') {
-    const salvage = await salvageGzip(file.path, join(database.scratch, `salvaged-${index}`));
+  } else if (fault !== undefined) {
+    readFrom = join(database.scratch, `salvaged-${index}`);
+    const { bytes } = await unpack(file.path, readFrom);
     losses.rows += 1;
-    losses.sentences.push(gzipSentence(state, salvage.bytes));
-    readFrom = salvage.path;
+    losses.sentences.push(gzipSentence(fault, bytes));
     gzip = false;
     source = await sourceOf(database, file, readFrom, gzip);
     if (outcome === undefined) await database.run(`DELETE FROM staged WHERE file = ${index}`);
@@ -136,9 +137,9 @@ async function readRows(
   return { source, readFrom, gzip };
 }
 
-function gzipSentence(state: GzipState, bytes: number): string {
-  if (state === 'cut') return 'the gzip stream has no proper end; everything up to its cut was read';
-  if (state === 'trailing') return 'bytes that are no gzip follow the end of the gzip stream; what they held is lost';
+function gzipSentence({ kind }: GzipFault, bytes: number): string {
+  if (kind === 'cut') return 'the gzip stream has no proper end; everything up to its cut was read';
+  if (kind === 'trailing') return 'bytes that are no gzip follow the end of the gzip stream; what they held is lost';
   return `the gzip stream is damaged; only its first ${bytes} bytes (decompressed) were read`;
 }
 
@@ -175,15 +176,17 @@ async function withoutBadRows(database: Database, index: number, losses: Losses)
     losses.sentences.push(`${bad} rows have no readable metric, time or value and were left out`);
     await database.run('DELETE FROM staged WHERE v IS NULL OR t IS NULL OR metric IS NULL');
   }
-  const stray = await strayTimes(database, index, counts?.first ?? 0, counts?.last ?? 0);
-  if (stray !== undefined) {
+  const outlying = await outlyingTimes(database, index, counts?.first ?? 0, counts?.last ?? 0);
+  if (outlying !== undefined) {
     losses.sentences.push(
-      `${stray.rows} rows have a time far off all others (such as ${dateOf(stray.example)}) and were left out`,
+      `${outlying.rows} rows have a time far off all others (such as ${dateOf(outlying.example)}) and were left out`,
     );
-    await database.run(`DELETE FROM staged WHERE file = ${index} AND t NOT BETWEEN ${stray.from} AND ${stray.to}`);
+    await database.run(
+      `DELETE FROM staged WHERE file = ${index} AND t NOT BETWEEN ${outlying.from} AND ${outlying.to}`,
+    );
   }
-  losses.rows += bad + (stray?.rows ?? 0);
-  return (counts?.rows ?? 0) - bad - (stray?.rows ?? 0);
+  losses.rows += bad + (outlying?.rows ?? 0);
+  return (counts?.rows ?? 0) - bad - (outlying?.rows ?? 0);
 }
 
 function dateOf(microseconds: number): string {
@@ -202,7 +205,7 @@ function rowFilter(source: SampleSource, options: LoadOptions): RowFilter {
   const asked = new Set(options.metrics ?? []);
   const without = PARTS.filter((metric) => !asked.has(metric));
   // The suite's latency Trends repeat the durations of their class; only objectives and cache tags need them.
-  without.push(...STATUS_CLASSES.map((one) => `duration_${one}`).filter((metric) => !asked.has(metric)));
+  without.push(...Object.values(DURATION_METRICS).filter((metric) => !asked.has(metric)));
   // Durations and `expected_response` say the same in a third of the rows.
   if (!asked.has('http_reqs')) without.push('http_reqs');
   if (source.columns?.has('expected_response') === true && !asked.has('http_req_failed'))

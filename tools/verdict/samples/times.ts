@@ -4,10 +4,10 @@ import type { Database } from '../database.ts';
 /** A pause this long, in microseconds, parts a file into runs; k6 writes its gauges every second. */
 const PAUSE_US = 3_600_000_000;
 
-/** At most this share of a file is stray; more is another run in the same file. */
-const STRAY_SHARE = 0.01;
+/** At most this share of a file is outlying; more is another run in the same file. */
+const OUTLYING_SHARE = 0.01;
 
-export interface StrayTimes {
+export interface OutlyingTimes {
   readonly rows: number;
   /** One of the times, microseconds since 1970. */
   readonly example: number;
@@ -16,13 +16,13 @@ export interface StrayTimes {
   readonly to: number;
 }
 
-/** Finds stray rows of a staged file whose times span from `first` to `last`; undefined when there are none. */
-export async function strayTimes(
+/** Finds outlying rows of a staged file whose times span from `first` to `last`; undefined when there are none. */
+export async function outlyingTimes(
   database: Database,
   file: number,
   first: number,
   last: number,
-): Promise<StrayTimes | undefined> {
+): Promise<OutlyingTimes | undefined> {
   if (last - first <= PAUSE_US) return undefined;
   const runs = await database.query<{ from: number; to: number; n: number }>(`
     WITH slots AS (SELECT t // 60000000 AS slot, min(t) AS first, max(t) AS last, count(*) AS n FROM staged
@@ -33,7 +33,7 @@ export async function strayTimes(
   const [main, ...others] = runs;
   const total = runs.reduce((sum, run) => sum + run.n, 0);
   if (main === undefined || main.n < 0.9 * total) return undefined;
-  const stray = others.filter((run) => run.n <= Math.max(1, STRAY_SHARE * total));
+  const stray = others.filter((run) => run.n <= Math.max(1, OUTLYING_SHARE * total));
   const [example] = stray;
   if (example === undefined) return undefined;
   const kept = [main, ...others.filter((run) => !stray.includes(run))];

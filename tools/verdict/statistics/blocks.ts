@@ -99,8 +99,8 @@ function covarianceAt(series: ArrayLike<number>, mean: number, lag: number): num
 /** 99 % quantile of chi-square by Wilson & Hilferty (1931), right to 1 % from three degrees of freedom on. */
 const chiSquare99 = (df: number): number => df * (1 - 2 / (9 * df) + 2.3263 * Math.sqrt(2 / (9 * df))) ** 3;
 
-/** Autocorrelation time that blocks of this length hold: variance of their sums over that of as many independent steps. */
-export function heldByBlocks(series: ArrayLike<number>, length: number): number {
+/** Autocorrelation time that blocks of this length take account of: variance of their sums over that of as many independent steps. */
+export function blockAutocorrelationTime(series: ArrayLike<number>, length: number): number {
   const n = series.length;
   const mean = meanOf(series);
   let steps = 0;

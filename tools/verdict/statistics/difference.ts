@@ -2,10 +2,10 @@
 import type { Random } from '../../../lib/model/random.ts';
 import {
   type BinnedSamples,
+  blockAutocorrelationTime,
   blockLength,
   bootstrapDeviations,
   countTable,
-  heldByBlocks,
   isAlike,
   memory,
   quantileGrid,
@@ -97,7 +97,7 @@ const piecesOf = (series: Float64Array): number => series.length / (isAlike(seri
 
 /** Factor on the deviations for what blocks of this length do not hold of the autocorrelation. */
 const widening = (series: Float64Array, length: number, time: number): number =>
-  Math.sqrt(Math.max(1, time / heldByBlocks(series, length)));
+  Math.sqrt(Math.max(1, time / blockAutocorrelationTime(series, length)));
 
 const tables = new WeakMap<BinnedSamples, { grid: Float64Array; table: ReturnType<typeof countTable> }>();
 

@@ -2,10 +2,8 @@
  * Quantiles as k6 (and numpy "linear", R type 7, Excel PERCENTILE.INC) define them, with the interval that order
  * statistics give and the question whether a sample can carry them at all.
  */
+import { MIN_BEYOND } from '../../../lib/model/samples-needed.ts';
 import { binomialCdf, binomialQuantile } from './beta.ts';
-
-/** Samples that must lie beyond a quantile (on its thinner side) before it is more than a guess at the extreme. */
-export const MIN_BEYOND = 10;
 
 /** Quantile of values in ascending order: linear interpolation at p * (n - 1). `undefined` for no values. */
 export function quantileOfSorted(sorted: ArrayLike<number>, p: number): number | undefined {
@@ -32,12 +30,6 @@ export function samplesBeyond(n: number, p: number): number {
 /** Whether n samples carry the quantile p. The extremes 0 and 1 are minimum and maximum: facts, not estimates. */
 export function carries(n: number, p: number): boolean {
   return n > 0 && (p <= 0 || p >= 1 || samplesBeyond(n, p) >= MIN_BEYOND);
-}
-
-/** Samples needed to carry the quantile p. */
-export function samplesNeeded(p: number): number {
-  const thin = Math.min(p, 1 - p);
-  return thin <= 0 ? 1 : Math.ceil(MIN_BEYOND / thin - 1e-9);
 }
 
 export interface RankInterval {

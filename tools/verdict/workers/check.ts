@@ -1,4 +1,8 @@
 /** Whether workers add up to one run: pure, on what is known of each. */
+
+import { K6_EXIT, TO_THE_END } from '../../../lib/k6/exit-codes.ts';
+import { compareFractions, type Fraction, fractionText, parseSegment, WHOLE_SEGMENT } from '../../../lib/k6/segment.ts';
+import { percent } from '../../../lib/model/figures.ts';
 import type { WorkerFacts } from '../facts.ts';
 
 export interface Problem {
@@ -60,14 +64,11 @@ function apart(workers: readonly WorkerFacts[]): Problem[] {
 /** From this share on, requests in common are the same requests. */
 const SAME_REQUESTS = 0.5;
 
-/** Codes of workers that ran their part to its end. */
-const TO_THE_END: readonly number[] = [0, 99, 101];
-
 /** Workers that lack a part of their samples. One Ctrl-C ends all alike: then the union is the run as far as it went. */
 function killed(workers: readonly WorkerFacts[]): Problem[] {
   const ended = ({ ending }: WorkerFacts) =>
     ending === undefined || (ending.exitCode !== undefined && TO_THE_END.includes(ending.exitCode));
-  const gently = ({ ending }: WorkerFacts) => ending?.exitCode === 105;
+  const gently = ({ ending }: WorkerFacts) => ending?.exitCode === K6_EXIT.externalAbort;
   if (workers.every(gently)) return [];
   return workers
     .filter((worker) => !ended(worker))
@@ -95,7 +96,7 @@ function doubled(workers: readonly WorkerFacts[]): Problem[] {
       } else if (sharedBy(worker, other) >= SAME_REQUESTS) {
         problems.push({
           kind: 'doubled',
-          message: `${worker.path} and ${other.path} hold the same requests: ${(100 * sharedBy(worker, other)).toFixed(0)} % of the smaller one's stand in both, to the last digit of their durations.`,
+          message: `${worker.path} and ${other.path} hold the same requests: ${percent(sharedBy(worker, other), 0)} of the smaller one's stand in both, to the last digit of their durations.`,
           remedy: 'name each worker once; one of them is a part or a copy of the other',
         });
       } else if (worker.segment !== undefined && worker.segment === other.segment) {
@@ -176,20 +177,22 @@ function gaps(workers: readonly WorkerFacts[]): Problem[] {
     ];
   }
   const parts = workers
-    .map((worker) => parseSegment(worker.segment ?? ''))
-    .sort((a, b) => a.from - b.from || a.to - b.to);
+    .map((worker) => parseSegment(worker.segment ?? '') ?? WHOLE_SEGMENT)
+    .sort((a, b) => compareFractions(a.from, b.from) || compareFractions(a.to, b.to));
   const problems: Problem[] = [];
-  let reached = 0;
+  let reached = WHOLE_SEGMENT.from;
   for (const { from, to } of parts) {
-    if (from > reached + 1e-9) problems.push(missing(reached, from));
-    if (from < reached - 1e-9) problems.push(overlapping(from, Math.min(reached, to)));
-    reached = Math.max(reached, to);
+    const apart = compareFractions(from, reached);
+    const further = compareFractions(to, reached) > 0;
+    if (apart > 0) problems.push(missing(reached, from));
+    if (apart < 0) problems.push(overlapping(from, further ? reached : to));
+    if (further) reached = to;
   }
-  if (reached < 1 - 1e-9) problems.push(missing(reached, 1));
+  if (compareFractions(reached, WHOLE_SEGMENT.to) < 0) problems.push(missing(reached, WHOLE_SEGMENT.to));
   return problems;
 }
 
-function overlapping(from: number, to: number): Problem {
+function overlapping(from: Fraction, to: Fraction): Problem {
   return {
     kind: 'doubled',
     message: `More than one worker ran the segment from ${fractionText(from)} to ${fractionText(to)}: that part of the load was sent twice.`,
@@ -197,29 +200,10 @@ function overlapping(from: number, to: number): Problem {
   };
 }
 
-function missing(from: number, to: number): Problem {
+function missing(from: Fraction, to: Fraction): Problem {
   return {
     kind: 'missing',
     message: `No worker ran the segment from ${fractionText(from)} to ${fractionText(to)}: that part of the load is missing.`,
     remedy: 'find the results of that worker; if it died, run again',
   };
-}
-
-/** `1/4:1/2` as numbers; a single value is the length from 0. */
-export function parseSegment(segment: string): { from: number; to: number } {
-  const number = (text: string) => {
-    const [above = '0', below = '1'] = text.split('/');
-    return above.endsWith('%') ? Number(above.slice(0, -1)) / 100 : Number(above) / Number(below);
-  };
-  const [from = '0', to] = segment.split(':');
-  return to === undefined ? { from: 0, to: number(from) } : { from: number(from), to: number(to) };
-}
-
-function fractionText(value: number): string {
-  for (let below = 1; below <= 64; below++) {
-    const above = value * below;
-    if (Math.abs(above - Math.round(above)) < 1e-9)
-      return below === 1 ? String(Math.round(above)) : `${Math.round(above)}/${below}`;
-  }
-  return value.toFixed(4);
 }

@@ -1,23 +1,13 @@
 /** How many items exist when nobody tells: estimates, their intervals, and what is said where the log leaves it open. */
 import { describe, expect, it } from 'vitest';
-import { popularitySampler } from '../../../../lib/model/popularity.ts';
-import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
-import type { PopularityLaw } from '../../../../lib/model/workload.ts';
 import { estimateCatalogue, LOSS_95 } from '../../../../tools/traffic/fit/catalogue-estimate.ts';
 import { chao1 } from '../../../../tools/traffic/fit/chao.ts';
 import { fitPopularity } from '../../../../tools/traffic/fit/popularity-fit.ts';
+import { drawnViews } from './drawn-views.ts';
 
 /** Views per item seen. */
-function counts(law: PopularityLaw, items: number, views: number, seed: string): Float64Array {
-  const random = sessionRandom(hashSeed(seed), 0);
-  const draw = popularitySampler(law, items);
-  const result = new Float64Array(items);
-  for (let i = 0; i < views; i++) {
-    const item = draw(random);
-    result[item] = (result[item] as number) + 1;
-  }
-  return result.filter((c) => c > 0);
-}
+const counts = (...drawn: Parameters<typeof drawnViews>) =>
+  Float64Array.from(drawnViews(...drawn)).filter((n) => n > 0);
 
 describe('the estimated catalogue', { timeout: 120_000 }, () => {
   it.each([

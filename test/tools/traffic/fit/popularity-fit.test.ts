@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { popularityCdf, popularitySampler } from '../../../../lib/model/popularity.ts';
-import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
-import type { PopularityLaw } from '../../../../lib/model/workload.ts';
+import { popularityCdf } from '../../../../lib/model/popularity.ts';
 import { empiricalCurve } from '../../../../tools/traffic/fit/empirical-curve.ts';
 import { matchingLikelihood } from '../../../../tools/traffic/fit/matching-likelihood.ts';
 import { fitFamily, RULES } from '../../../../tools/traffic/fit/popularity-family.ts';
 import { expectedDistinct, fitPopularity } from '../../../../tools/traffic/fit/popularity-fit.ts';
 import { binProbabilities, countClasses, rankBins } from '../../../../tools/traffic/fit/rank-bins.ts';
-
-function counts(law: PopularityLaw, items: number, views: number, seed: string): Uint32Array {
-  const random = sessionRandom(hashSeed(seed), 0);
-  const draw = popularitySampler(law, items);
-  const result = new Uint32Array(items);
-  for (let i = 0; i < views; i++) {
-    const item = draw(random);
-    result[item] = (result[item] as number) + 1;
-  }
-  return result;
-}
+import { drawnViews } from './drawn-views.ts';
 
 describe('likelihood without known ranks', { timeout: 120_000 }, () => {
   it('is the sum over all matchings for three items, up to a constant: it ranks laws as the permanent does', () => {
@@ -61,7 +49,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
     const estimates: number[] = [];
     const naive: number[] = [];
     for (let i = 0; i < 12; i++) {
-      const seen = counts({ law: 'power', g: truth }, items, 2000, `bias ${i}`);
+      const seen = drawnViews({ law: 'power', g: truth }, items, 2000, `bias ${i}`);
       estimates.push(RULES.power.exponent(fitFamily('power', seen, items).free));
       // Known ranks: 1/g is fitted by the mean of -ln(rank/N), here with observed ranks.
       const sorted = [...seen].sort((a, b) => b - a);
@@ -78,7 +66,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
   });
 
   it("read the brief's 5,867 views of 40,000 books: power, g = 3 inside an interval below 0.3", () => {
-    const fit = fitPopularity(counts({ law: 'power', g: 3 }, 40_000, 5867, 'brief'), {
+    const fit = fitPopularity(drawnViews({ law: 'power', g: 3 }, 40_000, 5867, 'brief'), {
       catalogue: 40_000,
       replicates: 30,
     });
@@ -95,7 +83,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
   });
 
   it('name zipf where it is zipf', () => {
-    const fit = fitPopularity(counts({ law: 'zipf', s: 1 }, 1000, 10_000, 'zipf one'), {
+    const fit = fitPopularity(drawnViews({ law: 'zipf', s: 1 }, 1000, 10_000, 'zipf one'), {
       catalogue: 1000,
       replicates: 10,
     });
@@ -112,7 +100,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
     ['power', 3],
   ] as const)('find %s %d of a hundred items with ten thousand views each', (family, exponent) => {
     const law = family === 'zipf' ? { law: family, s: exponent } : { law: family, g: exponent };
-    const fit = fitPopularity(counts(law, 100, 1_000_000, `many ${family}`), { catalogue: 100, replicates: 80 });
+    const fit = fitPopularity(drawnViews(law, 100, 1_000_000, `many ${family}`), { catalogue: 100, replicates: 80 });
     expect(fit?.family).toBe(family);
     expect(fit?.powerLaw).toBe(true);
     const [best] = fit?.families ?? [];
@@ -122,7 +110,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
   });
 
   it('say that uniform views are either law with exponent 1 or 0', () => {
-    const fit = fitPopularity(counts({ law: 'uniform' }, 500, 5000, 'uniform'), { catalogue: 500, replicates: 30 });
+    const fit = fitPopularity(drawnViews({ law: 'uniform' }, 500, 5000, 'uniform'), { catalogue: 500, replicates: 30 });
     expect(fit?.family).toBe('either');
     for (const { family, exponent } of fit?.families ?? []) expect(exponent).toBeCloseTo(family === 'power' ? 1 : 0, 1);
   });
@@ -132,7 +120,7 @@ describe('popularity fits', { timeout: 120_000 }, () => {
       [50, 0.55],
       [1000, 1],
     ];
-    const fit = fitPopularity(counts({ law: 'empirical', curve }, 1000, 3000, 'two levels'), {
+    const fit = fitPopularity(drawnViews({ law: 'empirical', curve }, 1000, 3000, 'two levels'), {
       catalogue: 1000,
       replicates: 80,
     });
@@ -156,7 +144,7 @@ describe('the empirical curve', { timeout: 120_000 }, () => {
       [100, 0.6],
       [2000, 1],
     ];
-    const fitted = empiricalCurve(counts({ law: 'empirical', curve }, 2000, 20_000, 'levels'), 2000);
+    const fitted = empiricalCurve(drawnViews({ law: 'empirical', curve }, 2000, 20_000, 'levels'), 2000);
     const at = popularityCdf({ law: 'empirical', curve: fitted }, 2000);
     expect(at(100)).toBeCloseTo(0.6, 1);
     // Half of the upper level has half of its views; by observed order it would have 0.33.

@@ -1,7 +1,7 @@
 /** What every breakage needs. */
-import type { Facts, WorkerFacts } from '../../../../tools/verdict/facts.ts';
+import type { Facts, RunFacts, WorkerFacts } from '../../../../tools/verdict/facts.ts';
 import type { Severity } from '../../../../tools/verdict/rule.ts';
-import { population } from './facts.ts';
+import { baseLog, population } from './facts.ts';
 
 export function worker(path: string, more: Partial<WorkerFacts> = {}): WorkerFacts {
   return {
@@ -35,16 +35,18 @@ export const status = (facts: Facts, code: number, n: number, errorCode = 1000 +
   ],
 });
 
-export const baseLog = {
-  path: 'k6.log',
-  lines: 1,
-  exceptions: 0,
-  setupFailed: false,
-  ignoredOptions: [],
-  vuCeiling: false,
-  overridden: false,
-  abortedByThreshold: false,
-};
+/** What is known of the run, and something more. */
+export function ran(facts: Facts, more: Partial<RunFacts>): RunFacts {
+  return { inputs: {}, env: {}, ...facts.run, ...more };
+}
+
+/** A run whose generator was watched three times. */
+export function generator(
+  facts: Facts,
+  watched: Omit<NonNullable<RunFacts['generator']>, 'timeMs'>,
+): Pick<Facts, 'run'> {
+  return { run: ran(facts, { generator: { timeMs: [0, 1, 2], ...watched } }) };
+}
 
 export function closed(facts: Facts): NonNullable<Facts['plan']> {
   return {
@@ -66,4 +68,14 @@ export function closed(facts: Facts): NonNullable<Facts['plan']> {
   };
 }
 
-export { population };
+/** A closed loop, its 500 iterations as long as told, of which `requestMs` are requests. */
+export function looping(
+  facts: Facts,
+  iteration: NonNullable<Facts['scenarios'][number]['iteration']>,
+  requestMs: number,
+): Pick<Facts, 'plan' | 'scenarios'> {
+  const ran = { finished: 500, dropped: 0, requests: 500, firstSecond: 0, lastSecond: 300 };
+  return { plan: closed(facts), scenarios: [{ name: 'browse', ...ran, iteration, requestMs }] };
+}
+
+export { baseLog, population };

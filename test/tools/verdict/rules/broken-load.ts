@@ -1,5 +1,5 @@
 /** Facts with one thing broken about the load. */
-import { type Breakage, population, status } from './breakage.ts';
+import { type Breakage, generator, population, status } from './breakage.ts';
 
 export const BROKEN_LOAD: readonly Breakage[] = [
   [
@@ -34,61 +34,34 @@ export const BROKEN_LOAD: readonly Breakage[] = [
     'generator-cpu',
     'invalid',
     'CPU at its limit',
-    (f) => ({
-      run: {
-        inputs: {},
-        env: {},
-        ...f.run,
-        generator: {
-          cores: 2,
-          memoryBytes: 8e9,
-          timeMs: [0, 1, 2],
-          cpuCores: [1.95, 1.99, 2],
-          machineCores: [2, 2, 2],
-          rssBytes: [1, 1, 1],
-        },
-      },
-    }),
+    (f) =>
+      generator(f, {
+        cores: 2,
+        memoryBytes: 8e9,
+        cpuCores: [1.95, 1.99, 2],
+        machineCores: [2, 2, 2],
+        rssBytes: [1, 1, 1],
+      }),
   ],
   [
     'generator-cpu',
     'suspect',
     'machine busy with others',
-    (f) => ({
-      run: {
-        inputs: {},
-        env: {},
-        ...f.run,
-        generator: {
-          cores: 2,
-          memoryBytes: 8e9,
-          timeMs: [0, 1, 2],
-          cpuCores: [0.2, 0.2, 0.2],
-          machineCores: [2, 2, 2],
-          rssBytes: [1, 1, 1],
-        },
-      },
-    }),
+    (f) =>
+      generator(f, {
+        cores: 2,
+        memoryBytes: 8e9,
+        cpuCores: [0.2, 0.2, 0.2],
+        machineCores: [2, 2, 2],
+        rssBytes: [1, 1, 1],
+      }),
   ],
   [
     'generator-memory',
     'suspect',
     '85 % of the memory',
-    (f) => ({
-      run: {
-        inputs: {},
-        env: {},
-        ...f.run,
-        generator: {
-          cores: 4,
-          memoryBytes: 1e9,
-          timeMs: [0, 1, 2],
-          cpuCores: [1, 1, 1],
-          machineCores: [1, 1, 1],
-          rssBytes: [8.5e8],
-        },
-      },
-    }),
+    (f) =>
+      generator(f, { cores: 4, memoryBytes: 1e9, cpuCores: [1, 1, 1], machineCores: [1, 1, 1], rssBytes: [8.5e8] }),
   ],
   ['rate-limited', 'invalid', '20 % 429', (f) => ({ requests: status(f, 429, f.requests.n * 0.2) })],
   ['rate-limited', 'suspect', 'one 429', (f) => ({ requests: status(f, 429, 1) })],

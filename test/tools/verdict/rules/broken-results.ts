@@ -1,5 +1,5 @@
 /** Facts with one thing broken about the run or its results. */
-import { type Breakage, baseLog, closed, worker } from './breakage.ts';
+import { type Breakage, baseLog, closed, looping, ran, worker } from './breakage.ts';
 
 export const BROKEN_RESULTS: readonly Breakage[] = [
   [
@@ -28,12 +28,7 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'browse lost sessions',
     (f) => ({ scenarios: f.scenarios.map((s) => (s.name === 'browse' ? { ...s, finished: s.finished * 0.8 } : s)) }),
   ],
-  [
-    'popularity-collapse',
-    'suspect',
-    'one book',
-    (f) => ({ run: { inputs: {}, env: {}, ...f.run, popularity: 'single' } }),
-  ],
+  ['popularity-collapse', 'suspect', 'one book', (f) => ({ run: ran(f, { popularity: 'single' }) })],
   [
     'popularity-collapse',
     'suspect',
@@ -44,41 +39,13 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'think-time',
     'suspect',
     'closed loop without think time',
-    (f) => ({
-      plan: closed(f),
-      scenarios: [
-        {
-          name: 'browse',
-          finished: 500,
-          dropped: 0,
-          requests: 500,
-          firstSecond: 0,
-          lastSecond: 300,
-          iteration: { meanMs: 20, p10Ms: 10, p50Ms: 20, p90Ms: 40 },
-          requestMs: 20,
-        },
-      ],
-    }),
+    (f) => looping(f, { meanMs: 20, p10Ms: 10, p50Ms: 20, p90Ms: 40 }, 20),
   ],
   [
     'think-time',
     'suspect',
     'closed loop, everybody thinks 1 s',
-    (f) => ({
-      plan: closed(f),
-      scenarios: [
-        {
-          name: 'browse',
-          finished: 500,
-          dropped: 0,
-          requests: 500,
-          firstSecond: 0,
-          lastSecond: 300,
-          iteration: { meanMs: 1010, p10Ms: 1005, p50Ms: 1010, p90Ms: 1016 },
-          requestMs: 10,
-        },
-      ],
-    }),
+    (f) => looping(f, { meanMs: 1010, p10Ms: 1005, p50Ms: 1010, p90Ms: 1016 }, 10),
   ],
   ['closed-model', 'suspect', 'constant-vus', (f) => ({ plan: closed(f) })],
   [
@@ -115,14 +82,14 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'no iteration',
     (f) => ({ iterations: { finished: 0, dropped: 0 }, requests: { ...f.requests, n: 0, statuses: [] } }),
   ],
-  ['run-ended', 'invalid', 'script threw at init', (f) => ({ run: { inputs: {}, env: {}, ...f.run, exitCode: 107 } })],
-  ['run-ended', 'suspect', 'stopped by a signal', (f) => ({ run: { inputs: {}, env: {}, ...f.run, exitCode: 105 } })],
+  ['run-ended', 'invalid', 'script threw at init', (f) => ({ run: ran(f, { exitCode: 107 }) })],
+  ['run-ended', 'suspect', 'stopped by a signal', (f) => ({ run: ran(f, { exitCode: 105 }) })],
   ['stopped-early', 'invalid', 'at 10 s of 300', (f) => ({ window: { ...f.window, seconds: 10 } })],
   [
     'scenarios-replaced',
     'invalid',
     '--vus on the command line',
-    (f) => ({ run: { inputs: {}, env: {}, ...f.run, argv: ['run', '--vus', '10', 'x.js'] } }),
+    (f) => ({ run: ran(f, { argv: ['run', '--vus', '10', 'x.js'] }) }),
   ],
   ['scenarios-replaced', 'invalid', 'a planned scenario sent nothing', (f) => ({ scenarios: f.scenarios.slice(0, 1) })],
   [
@@ -156,6 +123,6 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'a cut line',
     (f) => ({ files: f.files.map((file) => ({ ...file, lostRows: 1, lost: ['1 broken line'] })) }),
   ],
-  ['same-host', 'note', 'loopback', (f) => ({ run: { inputs: {}, env: {}, ...f.run, sameHost: true } })],
+  ['same-host', 'note', 'loopback', (f) => ({ run: ran(f, { sameHost: true }) })],
   ['nothing-asserted', 'note', 'no objective', () => ({ objectives: [] })],
 ];

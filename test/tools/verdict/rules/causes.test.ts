@@ -1,10 +1,10 @@
 /** A run that ended badly gives one cause, with a remedy that its reader can follow. */
 import { expect, it } from 'vitest';
-import { exitMeaningLater, K6_EXIT_CODES } from '../../../../tools/run/k6-exit.ts';
+import { exitMeaningLater, K6_EXIT_CODES } from '../../../../lib/k6/exit-codes.ts';
 import type { Facts } from '../../../../tools/verdict/facts.ts';
 import { judge } from '../../../../tools/verdict/judge.ts';
 import { limitsOf } from '../../../../tools/verdict/limits.ts';
-import { baseLog } from './breakage.ts';
+import { baseLog, ran } from './breakage.ts';
 import { healthy } from './facts.ts';
 
 /** Killed before the first session: nothing but the plan, and an objective on a count, which is crossed. */
@@ -12,7 +12,7 @@ function nothing(exitCode: number): Facts {
   const facts = healthy();
   return {
     ...facts,
-    run: { inputs: {}, env: {}, ...facts.run, exitCode },
+    run: ran(facts, { exitCode }),
     window: { startMs: 0, endMs: 0, seconds: 0 },
     requests: { ...facts.requests, n: 0, failed: 0, statuses: [] },
     endpoints: [],
@@ -60,7 +60,7 @@ it.each([
 ])('a run stopped early with exit code %i gets the remedy of that', (exitCode, _, remedy, never) => {
   const facts = healthy();
   const reasons = judge(
-    { ...facts, run: { inputs: {}, env: {}, ...facts.run, exitCode }, window: { ...facts.window, seconds: 60 } },
+    { ...facts, run: ran(facts, { exitCode }), window: { ...facts.window, seconds: 60 } },
     limitsOf(),
   ).reasons;
   const early = reasons.find(({ rule }) => rule === 'stopped-early');

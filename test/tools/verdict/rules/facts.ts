@@ -2,6 +2,17 @@
 import type { Facts } from '../../../../tools/verdict/facts.ts';
 import type { Population } from '../../../../tools/verdict/populations.ts';
 
+export const baseLog = {
+  path: 'k6.log',
+  lines: 1,
+  exceptions: 0,
+  setupFailed: false,
+  ignoredOptions: [],
+  vuCeiling: false,
+  overridden: false,
+  abortedByThreshold: false,
+};
+
 export function population(
   endpoint: string,
   statusClass: string,
@@ -87,16 +98,7 @@ export function healthy(): Facts {
         rssBytes: [2e8, 3e8, 3e8, 3e8],
       },
     },
-    log: {
-      path: 'k6.log',
-      lines: 10,
-      exceptions: 0,
-      setupFailed: false,
-      ignoredOptions: [],
-      vuCeiling: false,
-      overridden: false,
-      abortedByThreshold: false,
-    },
+    log: { ...baseLog, lines: 10 },
     requests: {
       n: requests,
       failed: 0,

@@ -4,6 +4,7 @@ import { judge, RULES } from '../../../../tools/verdict/judge.ts';
 import { DEFAULT_VALIDITY, limitsOf } from '../../../../tools/verdict/limits.ts';
 import { redact } from '../../../../tools/verdict/redact.ts';
 import { itemOf } from '../../../../tools/verdict/rules/popularity-collapse.ts';
+import { ran } from './breakage.ts';
 import { BROKEN_LOAD } from './broken-load.ts';
 import { BROKEN_RESULTS } from './broken-results.ts';
 import { healthy } from './facts.ts';
@@ -68,7 +69,7 @@ describe('CPU of the generator', () => {
     const timeMs = seconds.map((second) => from + 500 + second * 1000);
     const generator = { cores: 2, memoryBytes: 8e9, timeMs, cpuCores, machineCores: cpuCores, rssBytes: [1] };
     const window = { ...facts.window, loadFromMs: from, loadToMs: from + loadSeconds * 1000 };
-    const verdict = judge({ ...facts, window, run: { inputs: {}, env: {}, ...facts.run, generator } }, limits);
+    const verdict = judge({ ...facts, window, run: ran(facts, { generator }) }, limits);
     const own = (found: readonly { rule: string }[]) => found.filter(({ rule }) => rule === 'generator-cpu');
     return { reasons: own(verdict.reasons), notJudged: own(verdict.notJudged) };
   };

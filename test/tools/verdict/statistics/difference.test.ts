@@ -7,7 +7,12 @@ import { hashSeed, sessionRandom } from '../../../../lib/model/random.ts';
 import { compareSides, DEFAULT_COMPARE, FEWEST_PIECES, isDecided } from '../../../../tools/verdict/compare/compare.ts';
 import { neededLengths } from '../../../../tools/verdict/compare/needed-length.ts';
 import type { Side } from '../../../../tools/verdict/compare/side.ts';
-import { type BinnedSamples, blockLength, heldByBlocks, memory } from '../../../../tools/verdict/statistics/blocks.ts';
+import {
+  type BinnedSamples,
+  blockAutocorrelationTime,
+  blockLength,
+  memory,
+} from '../../../../tools/verdict/statistics/blocks.ts';
 import { quantileDifferences } from '../../../../tools/verdict/statistics/difference.ts';
 import { quantileOfSorted } from '../../../../tools/verdict/statistics/quantile.ts';
 
@@ -73,10 +78,10 @@ describe('memory of a series', () => {
 
   it('blocks hold it when they are long, and nothing of it when they are single steps', () => {
     const series = autoregressive(0.9, 50_000, 1);
-    expect(heldByBlocks(series, 1)).toBeCloseTo(1, 9);
+    expect(blockAutocorrelationTime(series, 1)).toBeCloseTo(1, 9);
     // Sum over |k| < L of (1 - |k| / L) phi^|k|, which is below (1 + phi) / (1 - phi) by 2 phi (1 - phi^L) / (L (1 - phi)^2).
     const held = (L: number) => 19 - (2 * 0.9 * (1 - 0.9 ** L)) / (L * 0.1 ** 2);
-    for (const length of [5, 50]) expect(heldByBlocks(series, length) / held(length)).toBeCloseTo(1, 0);
+    for (const length of [5, 50]) expect(blockAutocorrelationTime(series, length) / held(length)).toBeCloseTo(1, 0);
     expect(memory(new Float64Array(50))).toBe(1);
   });
 });

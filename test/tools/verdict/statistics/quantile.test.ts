@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { logGamma } from '../../../../lib/model/log-gamma.ts';
 import { sessionRandom } from '../../../../lib/model/random.ts';
+import { samplesNeeded } from '../../../../lib/model/samples-needed.ts';
 import { openDatabase } from '../../../../tools/verdict/database.ts';
 import { groupQuantiles } from '../../../../tools/verdict/ranks.ts';
 import { binomialCdf, incompleteBeta, proportionInterval } from '../../../../tools/verdict/statistics/beta.ts';
@@ -12,7 +13,6 @@ import {
   intervalRanks,
   quantileOfSorted,
   type RankBound,
-  samplesNeeded,
 } from '../../../../tools/verdict/statistics/quantile.ts';
 import { normalQuantile, studentQuantile } from '../../../../tools/verdict/statistics/student.ts';
 import { mannKendall, theilSen } from '../../../../tools/verdict/statistics/trend.ts';

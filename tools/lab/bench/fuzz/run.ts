@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { hashSeed, type Random, sessionRandom } from '../../../../lib/model/random.ts';
 import { writeOutput } from '../../../base/output-file.ts';
+import { numberTable } from '../../../base/terminal-table.ts';
 import { UserError } from '../../../base/user-error.ts';
 import { chartData } from '../../../report/data.ts';
 import { reportHtml } from '../../../report/html.ts';
@@ -149,16 +150,12 @@ async function answerAll(options: AnalyseOptions, withReport: boolean): Promise<
 }
 
 export function fuzzText({ files, kinds, findings, seconds }: Fuzz): string {
-  const lines = kinds
+  const rows = kinds
     .toSorted((a, b) => a.kind.localeCompare(b.kind))
-    .map(
-      (one) =>
-        `  ${one.kind.padEnd(26)} ${String(one.answers).padStart(7)} ${String(one.refusals).padStart(9)} ${String(one.crashes).padStart(8)} ${one.slowestMs.toFixed(0).padStart(11)}`,
-    );
+    .map((one) => [one.kind, `${one.answers}`, `${one.refusals}`, `${one.crashes}`, one.slowestMs.toFixed(0)]);
   return [
     `${files} mutated result files in ${seconds.toFixed(0)} s`,
-    `  ${'kind'.padEnd(26)} ${'answers'.padStart(7)} ${'refusals'.padStart(9)} ${'crashes'.padStart(8)} ${'slowest ms'.padStart(11)}`,
-    ...lines,
+    numberTable([['kind', 'answers', 'refusals', 'crashes', 'slowest ms'], ...rows]),
     ...findings
       .slice(0, 20)
       .map((one) => `${one.kind}, file ${one.n}: ${one.what.split('\n').slice(0, 4).join(' ')} (${one.kept})`),

@@ -1,5 +1,5 @@
 /**
- * A uniform sample of a stream of unknown length, as `tables/reservoir.ts` draws it: beyond the capacity the number of values to
+ * A uniform sample of a stream of unknown length, as `events/reservoir.ts` draws it: beyond the capacity the number of values to
  * skip is drawn (K.-H. Li, algorithm L, ACM TOMS 20, 1994). Same seed, same generator, same sample.
  */
 import { mix32 } from './hash';
