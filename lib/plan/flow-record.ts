@@ -2,6 +2,7 @@
 import type { DrawnFlow } from '../model/drawn-rows.ts';
 import { type Endpoint, goodBody, goodStatus, METHODS } from '../model/endpoints.ts';
 import type { AnyFlow, Parameters } from '../model/flow.ts';
+import { select } from '../model/select.ts';
 import type { Workload } from '../model/workload.ts';
 import { type DrawnTimes, drawnSample } from './drawn-sample.ts';
 
@@ -130,14 +131,4 @@ function anything(): unknown {
       return anything();
     },
   });
-}
-
-/** What a plain path of keys and places (`items.0.id`) finds; undefined when it finds nothing. */
-function select(value: unknown, selector: string): unknown {
-  let found = value;
-  for (const key of selector.split('.')) {
-    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string, unknown>)[key];
-  }
-  return found;
 }

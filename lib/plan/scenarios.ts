@@ -4,13 +4,12 @@ import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from '../model
 import { hashSeed, type Random, sessionRandom } from '../model/random.ts';
 import { SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { preallocatedVus, type SessionModel } from '../model/sizing.ts';
-import { thinkTimeMean } from '../model/think-times.ts';
-import type { ThinkTimeLaw, Workload } from '../model/workload.ts';
-import type { DrawnTimes } from './drawn-sample.ts';
+import type { Workload } from '../model/workload.ts';
 import type { LoadTest } from './load-test.ts';
 import type { PlannedFlow, PlannedScenario } from './planned.ts';
 import { type PlannedPool, poolSettings } from './pools.ts';
 import type { LoadStage, PlannedPhase } from './profiles.ts';
+import { timesOf } from './session-times.ts';
 import type { Suite } from './suite-facts.ts';
 import { suiteSettings } from './suite-settings.ts';
 import { BASE_URL, type Env, read, SESSION_ID, TRACE } from './variable.ts';
@@ -32,8 +31,6 @@ export interface ScenarioInput {
 
 /** maxVUs over what Little's law asks for, unless MAX_VUS says otherwise. */
 const HEADROOM = 2;
-/** Where an uncapped lognormal think time counts as ended: 1 in 30,000 is longer. */
-const LONGEST_SIGMAS = 4;
 
 export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   const { flows, phases, test } = input;
@@ -138,14 +135,14 @@ function drawnSettings(
 }
 
 function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
-  const { test, workload, seed, think, timeoutSeconds } = input;
+  const { test, workload, seed, think } = input;
   const stages = phase.stages.map((stage) => ({ seconds: stage.seconds, rate: stage.rate * flow.share }));
   const random = sessionRandom(hashSeed(`${seed}/${flow.name}/${phase.phase}/arrivals`), 0);
   const { executor, shift, sessions } = arrivalPattern(input, stages, random);
   // A ramp knows one rate, whatever the profile.
   const rate = test.shape === 'ramp' ? (stages[0] as LoadStage).rate : Math.max(...stages.map((stage) => stage.rate));
   const requests = Object.values(flow.requests).reduce((sum, n) => sum + n, 0);
-  const times = timesOf(flow, requests);
+  const times = timesOf(flow, input.suite, input.timeoutSeconds);
   const workers = read(WORKERS, input.env);
   // Chance does not shrink with the share: four workers need more VUs than one, and k6 deals them out evenly.
   const model: SessionModel = {
@@ -155,7 +152,7 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
     latencySeconds: workload.latency.degradedMs / 1000,
     shiftSeconds: shift,
   };
-  const longest = shift + think * times.longestThinkSeconds + times.longestRequests * timeoutSeconds;
+  const longest = shift + think * times.longestThinkSeconds + times.longestWaitSeconds;
   return {
     flow,
     rate: test.shape === 'closed' ? 0 : rate,
@@ -165,17 +162,6 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
     shift,
     need: test.shape === 'closed' ? read(VUS, input.env) : workers * preallocatedVus(model, phase.seconds),
     gracefulSeconds: Math.ceil(longest) + 1,
-  };
-}
-
-/** Think times and requests of one session, for sizing. */
-function timesOf({ thinks, thinkTimes, drawn }: PlannedFlow, requests: number): DrawnTimes {
-  if (drawn !== undefined) return drawn;
-  const laws = thinks.map((step) => thinkTimes[step] as ThinkTimeLaw);
-  return {
-    thinkSeconds: laws.reduce((sum, law) => sum + thinkTimeMean(law), 0),
-    longestThinkSeconds: laws.reduce((sum, law) => sum + longestThink(law), 0),
-    longestRequests: requests,
   };
 }
 
@@ -277,20 +263,4 @@ function spread(
     rest -= change;
   }
   return shares;
-}
-
-/** Longest think time of a law that counts, s. */
-export function longestThink(law: ThinkTimeLaw): number {
-  switch (law.law) {
-    case 'fixed':
-      return law.value;
-    case 'uniform':
-      return law.max;
-    case 'exponential':
-      return law.cap;
-    case 'lognormal':
-      return Math.min(law.cap ?? Infinity, Math.exp(law.mu + LONGEST_SIGMAS * law.sigma));
-    case 'empirical':
-      return law.quantiles[law.quantiles.length - 1] as number;
-  }
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { popularitySampler } from '../../lib/model/popularity.ts';
 import { type ThinkTimeLaw, WORKLOAD_SCHEMA_VERSION, type Workload } from '../../lib/model/workload.ts';
-import { longestThink } from '../../lib/plan/scenarios.ts';
+import { longestThink } from '../../lib/plan/session-times.ts';
 import { POWER_RANGE, ZIPF_RANGE } from '../../lib/plan/variable.ts';
 import { parseJsonFile } from './check.ts';
 

@@ -28,7 +28,9 @@ export function discoveredParts(
   const names = stepNames(used, suite);
   const unsendable = used.filter((endpoint) => !/^[^ ]+ \//.test(endpoint));
   if (unsendable.length > 0)
-    notes.push(`no scenario can send ${unsendable.join(', ')}: in a skeleton such steps take their think time and send nothing`);
+    notes.push(
+      `no scenario can send ${unsendable.join(', ')}: in a skeleton such steps take their think time and send nothing`,
+    );
   const nameOf = (endpoint: string): string => names.get(endpoint) ?? endpoint;
   const rare = new Set<string>();
   const parts: Record<string, Flow> = {};
