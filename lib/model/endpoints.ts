@@ -95,6 +95,12 @@ export function readEndpoint(key: string, entry: EndpointEntry | string): Endpoi
   if (expect.some((status) => !(Number.isInteger(status) && status >= 100 && status <= 599))) {
     throw wrong('expect lists statuses from 100 to 599');
   }
+  const optional = pairs.filter((pair) => !pair.includes('='));
+  if (optional.some((key) => /[{}]/.test(key))) throw wrong('a query key takes a placeholder as in ?search={term}');
+  const text = contains === undefined ? undefined : piecesOf(contains);
+  const unknown = text?.find((piece, i) => i % 2 === 1 && !path.some((name, j) => j % 2 === 1 && name === piece));
+  if (unknown !== undefined) throw wrong(`contains speaks of {${unknown}}, which the request does not have`);
+  if (text !== undefined && body !== 'text') throw wrong(`contains looks into a text, and of the body ${body} is kept`);
   const query = required[0]?.split('=')[0];
   return {
     key,
@@ -103,9 +109,9 @@ export function readEndpoint(key: string, entry: EndpointEntry | string): Endpoi
     template,
     ...(query !== undefined && { query }),
     path,
-    optional: pairs.filter((pair) => !pair.includes('=')),
+    optional,
     expected: expect,
-    ...(contains !== undefined && { contains: piecesOf(contains) }),
+    ...(text !== undefined && { contains: text }),
     body,
     redirects,
     cacheable,

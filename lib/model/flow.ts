@@ -98,9 +98,9 @@ export interface PreparedEndpoint extends Endpoint {
   params?: Record<string, unknown>;
   tags?: Record<string, string>;
   checkTags?: Record<string, string>;
+  /** `params` of a session that logs in again after an answer of 401, which is expected then. */
+  renewable?: Record<string, unknown>;
   /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
-  /** Whether an answer of 401 is expected, since the session logs in again then. */
-  renewable?: boolean;
   status?: number;
   statusTags?: Record<string, string>;
 }

@@ -1,6 +1,7 @@
 /** Counts what a flow sends and thinks by running it once without a system: the number is never written down anywhere. */
 import { type Endpoint, goodBody, goodStatus } from '../model/endpoints.ts';
 import type { AnyFlow, Parameters } from '../model/flow.ts';
+import { select } from '../model/select.ts';
 
 export interface FlowRecord {
   /** Requests of one undisturbed session per endpoint name. */
@@ -99,14 +100,4 @@ function anything(): unknown {
       return anything();
     },
   });
-}
-
-/** What a plain path of keys and places (`items.0.id`) finds; undefined when it finds nothing. */
-function select(value: unknown, selector: string): unknown {
-  let found = value;
-  for (const key of selector.split('.')) {
-    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, key)) return undefined;
-    found = (found as Record<string, unknown>)[key];
-  }
-  return found;
 }

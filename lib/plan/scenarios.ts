@@ -1,6 +1,7 @@
 /** k6 scenarios of a run: one a flow and phase, with the VUs that Little's law asks for. */
 import { arrivedBy } from '../k6/ramp.ts';
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from '../model/arrivals.ts';
+import type { Endpoint } from '../model/endpoints.ts';
 import { hashSeed, type Random, sessionRandom } from '../model/random.ts';
 import { SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { preallocatedVus, type SessionModel } from '../model/sizing.ts';
@@ -134,7 +135,16 @@ function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {
     latencySeconds: workload.latency.degradedMs / 1000,
     shiftSeconds: shift,
   };
-  const longest = shift + think * laws.reduce((sum, law) => sum + longestThink(law), 0) + requests * timeoutSeconds;
+  const waits = Object.entries(flow.requests).map(
+    ([name, n]) =>
+      n *
+      longestWait(
+        input.suite.endpoints.find((one) => one.name === name),
+        timeoutSeconds,
+      ),
+  );
+  const longest =
+    shift + think * laws.reduce((sum, law) => sum + longestThink(law), 0) + waits.reduce((sum, wait) => sum + wait, 0);
   return {
     flow,
     rate: test.shape === 'closed' ? 0 : rate,
@@ -235,6 +245,11 @@ function spread(
     rest -= change;
   }
   return shares;
+}
+
+/** Longest that a request to an endpoint, and what it is led on to, can last, s. */
+function longestWait(endpoint: Pick<Endpoint, 'timeout' | 'redirects'> | undefined, timeoutSeconds: number): number {
+  return (endpoint?.timeout ?? timeoutSeconds) * (1 + (endpoint?.redirects ?? 0));
 }
 
 /** Longest think time of a law that counts, s. */

@@ -49,8 +49,10 @@ export function checkHosts(baseUrl: string, hosts: unknown, allowed: string): vo
     const concerned = name === host || (name.startsWith('*') && host.endsWith(name.slice(1)));
     const other = `${to}`.toLowerCase().replace(/:\d+$/, '');
     if (concerned && other !== host && other !== allowed.toLowerCase()) {
+      // A foreign host has taken ALLOW_TARGET for itself.
+      const remedy = isLoopback(host) ? `add -e ALLOW_TARGET=${other}` : `name ${other} in BASE_URL`;
       throw new Error(
-        `the option hosts sends what is meant for ${host} to ${other}, which nobody named: take it out, or add -e ALLOW_TARGET=${other}`,
+        `the option hosts sends what is meant for ${host} to ${other}, which nobody named: take it out, or ${remedy}`,
       );
     }
   }

@@ -114,23 +114,34 @@ export const createClient = (
       }
     }
     let params = endpoint.params as Params;
+    if (session.renew !== undefined) {
+      // A login that has run out is counted apart and is no failure of the endpoint; the new one that is refused is.
+      endpoint.renewable ??= {
+        ...params,
+        responseCallback: http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected),
+      };
+      params = endpoint.renewable as Params;
+    }
     let body: unknown = null;
-    if (options === undefined) {
-      if (!none) params.headers = plain;
-    } else {
+    let common: Record<string, string> | undefined = none ? undefined : plain;
+    let own: CallOptions['headers'];
+    if (options !== undefined) {
       const { json: value } = options;
-      body = value === undefined ? (options.form ?? options.body) : JSON.stringify(value);
-      params.headers = value === undefined ? plain : json;
-      if (options.headers) params = { ...params, headers: { ...params.headers, ...options.headers } };
+      own = options.headers;
+      if (value === undefined) {
+        body = options.form ?? options.body;
+      } else {
+        body = JSON.stringify(value);
+        common = json;
+      }
     }
-    if (endpoint.headers) params = { ...params, headers: { ...params.headers, ...endpoint.headers } };
+    if (endpoint.headers !== undefined || own !== undefined) {
+      params = { ...params, headers: { ...common, ...endpoint.headers, ...own } };
+    } else if (params.headers !== common) {
+      // Also where there are none: those of an earlier request must not be sent again.
+      params.headers = common as Record<string, string>;
+    }
     if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
-    if (session.renew !== undefined && !endpoint.renewable) {
-      // A login that has run out is counted apart and is no failure of the endpoint.
-      endpoint.renewable = true;
-      params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected);
-      (endpoint.params as Params).responseCallback = params.responseCallback;
-    }
     if (session.collected !== undefined) {
       session.collected.push({ endpoint, url, body, params: { ...params }, key, parameters, options });
       return undefined as never;
@@ -142,7 +153,7 @@ export const createClient = (
         : http.request(endpoint.method, url, body as string, params as never)
     ) as Response;
     if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
-      response = followRedirects(baseUrl, url, response, endpoint.redirects, params);
+      response = followRedirects(baseUrl, url, response, endpoint.redirects, params, endpoint.method, body);
     }
     const { renew } = session;
     if (response.status !== 401 || renew === undefined) return judge(endpoint, response, parameters);

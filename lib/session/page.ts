@@ -17,19 +17,28 @@ export const page = <S extends SuiteTypes>(session: Session<S>, load: () => void
   } finally {
     open.collected = undefined;
   }
-  // Counting has given the answers already.
-  if (requests[0]?.answer !== undefined) return requests.map(({ answer }) => answer as Answer);
-  const responses = http.batch(
-    requests.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
-  ) as never[];
-  return responses.map((response, i) => {
-    const { endpoint, key, parameters, options } = requests[i] as (typeof requests)[number];
+  const waiting = requests.filter(({ answer }) => answer === undefined);
+  // Counting has given all answers already, and what a CDN would answer is not sent.
+  const responses =
+    waiting.length === 0
+      ? []
+      : (http.batch(
+          waiting.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
+        ) as { readonly status: number }[]);
+  let next = 0;
+  let renewed = false;
+  return requests.map(({ endpoint, key, parameters, options, answer }) => {
+    if (answer !== undefined) return answer;
+    const response = responses[next++];
     const { renew } = open;
-    if ((response as { status: number }).status !== 401 || renew === undefined) {
-      return open.judge(endpoint, response, parameters);
-    }
-    // The token may have been renewed for another request of the page; then this one finds it.
-    open.judge(endpoint, response, parameters, true);
-    return open.call(key, parameters, options);
+    if (response?.status !== 401 || renew === undefined) return open.judge(endpoint, response as never, parameters);
+    open.judge(endpoint, response as never, parameters, true);
+    // One login for all requests of the page that were refused, and each is sent again once.
+    if (!renewed) renew();
+    renewed = true;
+    open.renew = undefined;
+    const again = open.call(key, parameters, options);
+    open.renew = renew;
+    return again;
   });
 };

@@ -5,6 +5,7 @@ import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from 
 import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
+import { select } from '../model/select.ts';
 import { type PoolSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
 import { type Client, createClient } from './client.ts';
@@ -153,8 +154,15 @@ const createRunner = (settings: SessionSettings): Runner => {
     session.call = (key, parameters, options) => {
       const endpoint = JSON.parse(settings.endpoints[key] as string) as PreparedEndpoint;
       if (!endpoint.cacheable || random() >= cdnShare) return call(key, parameters, options);
-      const body = JSON.stringify(endpoint.example ?? {});
-      return { status: endpoint.expected[0] ?? 200, body, headers: {}, json: () => endpoint.example } as never;
+      const { example = {} } = endpoint;
+      const body = typeof example === 'string' ? example : JSON.stringify(example);
+      const json = (selector?: string) => {
+        const value: unknown = JSON.parse(body);
+        return selector === undefined ? value : select(value, selector);
+      };
+      const answer = { status: endpoint.expected[0] ?? 200, body, headers: {}, json } as never;
+      session.collected?.push({ answer } as never);
+      return answer;
     };
   }
 

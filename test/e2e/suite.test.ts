@@ -5,13 +5,17 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isbnOf } from '../../bookstore/catalogue/books.ts';
 import { bundleOptions, writeBundles } from '../../tools/build/bundles.ts';
-import { BUILD_DEFAULTS, buildScenarios } from '../../tools/build/main.ts';
+import { buildSuite, sourcesOf } from '../../tools/build/main.ts';
+import { definitionFile } from '../../tools/build/suite-folder.ts';
 import { type FakeBookstore, type FakeOptions, startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6, type K6Run, runK6 } from '../support/k6.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const out = mkdtempSync(join(tmpdir(), 'suite-e2e-'));
 let fake: FakeBookstore;
+
+const SOURCES = sourcesOf(ROOT);
+const BUILD = { ...SOURCES, outdir: out, jslib: false, watch: false, metafile: false };
 
 /** Runs a bundle against a target for a few seconds. */
 function suite(script: string, env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<K6Run> {
@@ -40,8 +44,13 @@ const QUICK = { DURATION: '3s', RATE: '40', THINK: '0.01' };
 // Side by side, because each waits far longer than it computes.
 describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurrent: true }, () => {
   beforeAll(async () => {
-    await buildScenarios({ ...BUILD_DEFAULTS, outdir: out });
-    const fixture = bundleOptions({ scenarios: ['test/fixtures/throwing-flow.ts'], outdir: out, jslib: false });
+    await buildSuite(BUILD);
+    const fixture = bundleOptions({
+      loadTests: [join(ROOT, 'test/fixtures/throwing-flow.ts')],
+      definition: definitionFile(ROOT),
+      uses: { redirects: false, rowsOnce: false, cdnShare: false, noCookies: false },
+      ...{ outdir: out, jslib: false },
+    });
     writeBundles(await build(fixture));
     fake = await startFakeBookstore();
   });
@@ -175,9 +184,9 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurr
   // Alone: it counts sessions.
   it.sequential('leaves out what a CDN would answer, names sessions, and warms up apart from what it measures', async () => {
     const workload = join(out, 'cdn.json');
-    const text = readFileSync('data/workload.json', 'utf8').replace('"cdnShare": 0', '"cdnShare": 0.5');
+    const text = readFileSync(SOURCES.workload, 'utf8').replace('"cdnShare": 0', '"cdnShare": 0.5');
     writeFileSync(workload, text);
-    await buildScenarios({ ...BUILD_DEFAULTS, workload, outdir: join(out, 'cdn') });
+    await buildSuite({ ...BUILD, workload, outdir: join(out, 'cdn') });
     await withTarget({}, async (url, target) => {
       const env = { BASE_URL: url, DURATION: '3s', WARMUP: '1s', RATE: '40', THINK: '0', SESSION_ID: 'on' };
       const run = await suite('cdn/search.js', { ...env, THRESHOLDS: '', CACHE: 'warm' });
@@ -221,7 +230,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurr
     const books = join(out, 'books.csv');
     const isbns = Array.from({ length: 60 }, (_, i) => isbnOf(i));
     writeFileSync(books, `isbn,category\n${isbns.map((isbn) => `${isbn},fiction`).join('\n')}\n`);
-    await buildScenarios({ ...BUILD_DEFAULTS, books, outdir: join(out, 'small') });
+    await buildSuite({ ...BUILD, pools: { books }, outdir: join(out, 'small') });
     await withTarget({ status: { books: 60 } }, async (url) => {
       const env = { BASE_URL: url, DURATION: '2s', RATE: '50', POPULARITY: 'once' };
       const run = await suite('small/book-details.js', env);
@@ -229,7 +238,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurr
       expect(run.exitCode).toBe(99);
       expect(run.stdout).toMatch(/GET \/api\/books\/\{isbn\} +2xx +60 /);
       expect(run.stdout).toMatch(/(39|40) times no data row was left/);
-      expect(run.stderr).toMatch(/no book is left for session \d+ of details: POOL=wrap begins again/);
+      expect(run.stderr).toMatch(/no row of books is left for session \d+ of details: POOL=wrap begins again/);
     });
   });
 

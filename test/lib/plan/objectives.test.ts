@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileObjectives, type Objectives, type Scope } from '../../../lib/plan/objectives.ts';
 
 const SCOPE: Scope = {
   endpoints: ['GET /a', 'GET /b/{id}'],
+  steps: [],
+  counters: [],
   flows: ['browse'],
   scenarios: ['browse'],
   narrowed: true,
@@ -51,25 +52,6 @@ describe('compiled objectives', () => {
     expect(expressions(thresholds['duration_2xx{name:GET /b/{id},phase:measure}'])).toEqual(['med<9', 'max>0']);
   });
 
-  it('of the shipped files bind failures and checks of each endpoint', () => {
-    const { validity: _, ...files } = Object.fromEntries(
-      readdirSync('thresholds').map((name) => [
-        name.replace('.json', ''),
-        JSON.parse(readFileSync(`thresholds/${name}`, 'utf8')) as Objectives,
-      ]),
-    );
-    expect(Object.keys(files).length).toBeGreaterThan(3);
-    for (const [name, objectives] of Object.entries(files)) {
-      const thresholds = compileObjectives(objectives, SCOPE);
-      for (const endpoint of SCOPE.endpoints) {
-        for (const metric of ['http_req_failed', 'checks']) {
-          const list = thresholds[`${metric}{name:${endpoint},phase:measure}`];
-          expect(list?.length, `${name}: ${metric} of ${endpoint}`).toBeGreaterThan(0);
-        }
-      }
-    }
-  });
-
   it('of the total bind all requests together', () => {
     const thresholds = compileObjectives(file({ endpoints: { total: { failed: ['rate<0.01'] } } }), SCOPE);
     expect(expressions(thresholds['http_req_failed{phase:measure}'])).toEqual(['rate<0.01']);
@@ -99,5 +81,23 @@ describe('compiled objectives', () => {
       for (const name of SCOPE.endpoints) expect(thresholds[`duration_5xx{name:${name},phase:${phase}}`]).toEqual([]);
     }
     expect(Object.values(thresholds).flat()).toEqual([]);
+  });
+
+  it('of a step of another protocol are guarded by the number of steps, since it sends no request', () => {
+    const scope = { ...SCOPE, endpoints: [...SCOPE.endpoints, 'WS /stream'], steps: ['WS /stream'] };
+    const thresholds = compileObjectives(file({ endpoints: { 'WS /stream': { '2xx': ['p(95)<300'] } } }), scope);
+    expect(expressions(thresholds['steps{name:WS /stream,phase:measure}'])).toEqual(['count>0']);
+    expect(Object.keys(thresholds)).not.toContain('http_reqs{name:WS /stream,phase:measure}');
+    // The summary shows how many there were, also without an objective.
+    expect(compileObjectives(file({}), scope)['steps{name:WS /stream,phase:measure}']).toEqual([]);
+  });
+
+  it('may limit the suite’s own counters, and none of another suite', () => {
+    const objectives = file({ validity: { sold_out: ['count==0'], other: ['count==0'] } });
+    const thresholds = compileObjectives(objectives, { ...SCOPE, counters: ['sold_out'] });
+    expect(expressions(thresholds['sold_out{phase:measure}'])).toEqual(['count==0']);
+    expect(Object.keys(thresholds).join()).not.toContain('other');
+    // Shown without a limit as well.
+    expect(compileObjectives(file({}), { ...SCOPE, counters: ['sold_out'] })['sold_out{phase:measure}']).toEqual([]);
   });
 });

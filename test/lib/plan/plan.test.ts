@@ -1,22 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import workloadJson from '../../../data/workload.json' with { type: 'json' };
-import type { SessionKit } from '../../../lib/model/session-settings.ts';
-import type { Workload } from '../../../lib/model/workload.ts';
-import type { Objectives } from '../../../lib/plan/objectives.ts';
+import type { SessionSettings } from '../../../lib/model/session-settings.ts';
+import type { LoadTest } from '../../../lib/plan/load-test.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
-import type { Spec } from '../../../lib/plan/spec.ts';
-import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
+import {
+  browse,
+  NO_OBJECTIVES,
+  shopPlan as plan,
+  SHOP_MIX,
+  shop,
+  shopSuite,
+  shopWorkload,
+} from '../../support/shop.ts';
 
-const workload = workloadJson as unknown as Workload;
-const EMPTY: Objectives = { schemaVersion: 1, purpose: 'test', endpoints: {} };
-const OBJECTIVES = { default: EMPTY, smoke: EMPTY, cold: EMPTY, warm: EMPTY, ci: EMPTY };
-const MIX: Spec = { name: 'bookstore-mix', flows: { browse, search: searching, checkout } };
-const plan = (env: Readonly<Record<string, string>> = {}, spec: Spec = MIX) =>
-  makePlan(spec, workload, env, OBJECTIVES);
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, h: 3600 };
 /** A plan's durations have one unit each. */
 const seconds = (text: string) => Number.parseFloat(text) * (UNITS[text.replace(/^[\d.]+/, '')] as number);
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+
+/** What the VUs of a scenario are told. */
+const settings = (k6: Readonly<Record<string, unknown>> = {}): SessionSettings =>
+  JSON.parse((k6['env'] as Record<string, string>)['SESSION_SETTINGS'] as string);
 
 interface Stage {
   readonly target: number;
@@ -71,10 +74,7 @@ describe('the default plan', () => {
   });
 
   it('tags samples with what the cache said where CACHE or CACHE_TAG ask for it, and else not', () => {
-    const tag = (env: Record<string, string>) =>
-      plan(env).scenarios.map(
-        ({ k6 }) => (JSON.parse((k6['env'] as { SESSION_KIT: string }).SESSION_KIT) as SessionKit).cacheTag,
-      );
+    const tag = (env: Record<string, string>) => plan(env).scenarios.map(({ k6 }) => settings(k6).cacheTag);
     expect(tag({})).toEqual(['', '', '']);
     expect(tag({ CACHE: 'cold' })).toEqual(['on', 'on', 'on']);
     expect(tag({ CACHE: 'cold', CACHE_TAG: 'item' })).toEqual(['item', 'item', 'item']);
@@ -86,14 +86,23 @@ describe('the default plan', () => {
     expect(Number.parseInt(browse?.['gracefulStop'] as string, 10)).toBeGreaterThan(1 + 13 + 180);
   });
 
+  it('waits for endpoints with a time-out of their own, and for the redirects that they follow', () => {
+    const item = { request: 'GET /items/{sku}', timeout: 200, redirects: 2 };
+    const suite = shopSuite({ ...shop, endpoints: { ...shop.endpoints, item } });
+    const stop = plan({ TIMEOUT: '10s' }, SHOP_MIX, suite).scenarios[0]?.k6['gracefulStop'] as string;
+    // A shift of 1 s, thinking of at most 13 s, one list of 10 s, two items of three requests with 200 s each.
+    expect(Number.parseInt(stop, 10)).toBeGreaterThan(1 + 13 + 10 + 2 * 3 * 200 - 1);
+    expect(Number.parseInt(stop, 10)).toBeLessThan(1 + 13 + 10 + 2 * 3 * 200 + 3);
+  });
+
   it('tags each scenario with flow and phase and tells its VUs what they need', () => {
     const k6 = plan({ THINK: '0.5', TRACE: 'on', BASE_URL: 'http://127.0.0.1:1/' }).options.scenarios['browse'] ?? {};
     expect(k6).toMatchObject({ exec: 'browse', tags: { flow: 'browse', phase: 'measure' }, startTime: '0s' });
-    const kit = JSON.parse((k6['env'] as Record<string, string>)['SESSION_KIT'] as string) as SessionKit;
-    expect(kit).toMatchObject({ think: 0.5, traced: true, baseUrl: 'http://127.0.0.1:1' });
+    expect(settings(k6)).toMatchObject({ think: 0.5, traced: true, baseUrl: 'http://127.0.0.1:1' });
     // Two steps of half a second, less the short rest that closes the run.
-    expect(kit.shift).toBeCloseTo(1, 1);
-    expect(kit.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
+    expect(settings(k6).shift).toBeCloseTo(1, 1);
+    const once = settings(plan({ POPULARITY: 'once' }).options.scenarios['browse']).pools['items'];
+    expect(once?.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
   });
 });
 
@@ -128,10 +137,10 @@ describe('variables', () => {
 
   it('percentiles that objectives name stand in the summary, so that it can say what they were judged on', () => {
     const objectives = {
-      ...EMPTY,
+      ...NO_OBJECTIVES,
       endpoints: { '*': { '2xx': ['p(99.99)<300', 'p(0)>1', 'avg<9'], all: ['p(33.3) < 2'] } },
     };
-    const { options } = makePlan(MIX, workload, {}, { default: objectives });
+    const { options } = makePlan(SHOP_MIX, shopSuite(), shopWorkload, {}, { default: objectives });
     expect(options.summaryTrendStats).toEqual(
       expect.arrayContaining(['count', 'p(95)', 'p(99.99)', 'p(0)', 'p(33.3)']),
     );
@@ -139,11 +148,10 @@ describe('variables', () => {
   });
 
   it('THINK_LAW=fixed leaves each think time its mean', () => {
-    const env = plan({ THINK_LAW: 'fixed' }).options.scenarios['browse']?.['env'] as Record<string, string>;
-    const { thinkTimes } = JSON.parse(env['SESSION_KIT'] as string) as SessionKit;
+    const { thinkTimes } = settings(plan({ THINK_LAW: 'fixed' }).options.scenarios['browse']);
     expect(thinkTimes).toEqual({
-      'list->details': { law: 'fixed', value: 3.5 },
-      'details->details': { law: 'fixed', value: 5.5 },
+      'list->item': { law: 'fixed', value: 3.5 },
+      'item->item': { law: 'fixed', value: 5.5 },
     });
   });
 
@@ -256,7 +264,7 @@ describe('profiles', () => {
   });
 
   it('a ramp starts at a tenth, reaches the rate and comes down', () => {
-    const ramp: Spec = { name: 'ramp', flows: { browse }, rate: 500, seconds: 480, shape: 'ramp' };
+    const ramp: LoadTest = { name: 'ramp', flows: { browse }, rate: 500, seconds: 480, shape: 'ramp' };
     const { k6 } = plan({}, ramp).scenarios[0] ?? {};
     expect(k6).toMatchObject({ executor: 'ramping-arrival-rate', startRate: 3000, timeUnit: '60s' });
     expect(k6?.['stages']).toEqual([
@@ -264,42 +272,5 @@ describe('profiles', () => {
       { target: 30_000, duration: '300000ms' },
       { target: 3000, duration: '60000ms' },
     ]);
-  });
-});
-
-describe('a plan that cannot be', () => {
-  it.each([
-    [{ CACHE: 'tepid' }, 'CACHE=tepid is not valid: give one of cold, warm'],
-    [{ THRESHOLDS: 'defualt' }, 'THRESHOLDS=defualt is not valid: give one of default, smoke, cold, warm, ci'],
-    [{ CACHE: 'cold', WARMUP: '5s' }, 'CACHE=cold and WARMUP=5s exclude each other'],
-    [{ THRESHOLDS: '__proto__' }, 'THRESHOLDS=__proto__ is not valid: give one of'],
-    [{ THRESHOLDS: 'constructor' }, 'THRESHOLDS=constructor is not valid'],
-    [{ THRESHOLDS: 'toString' }, 'THRESHOLDS=toString is not valid'],
-    [{ SHARES: 'toString=1' }, 'SHARES=toString=1 is not valid'],
-    [{ WARMUP: '1ms' }, 'WARMUP=1ms is not valid: give 0s for none, or at least 1s'],
-    [{ SEED: 'a\nb' }, 'SEED=a\\u000ab is not valid'],
-    [{ MAX_VUS: '2' }, 'MAX_VUS=2 is not valid: the run has 3 flows'],
-    // A variable that this scenario does not read is checked as well.
-    [{ VUS: '0' }, 'VUS=0 is not valid'],
-  ])('%o ends in a sentence', (env, sentence) => {
-    expect(() => plan(env as unknown as Record<string, string>)).toThrow(sentence);
-  });
-
-  it('plans no session: refused before any load', () => {
-    // 0.01/s over 5 s is a twentieth of a session; over 100 s it is one, which may fall to a flow or not.
-    expect(() => plan({ RATE: '0.01', DURATION: '5s' })).toThrow(
-      'the run plans no session: 0.01 a second for 5 s; raise RATE or DURATION',
-    );
-    expect(() => plan({ RATE: '0.01', DURATION: '5s', WARMUP: '1h' })).toThrow('the run plans no session');
-    expect(() => plan({ RATE: '0.01', DURATION: '100s' })).not.toThrow();
-    expect(() => plan({ RATE: '0.01', DURATION: '5s', ARRIVALS: 'metronome' })).not.toThrow();
-  });
-
-  it('names a think time that the workload lacks', () => {
-    const spec: Spec = { name: 'x', flows: { browse }, own: { browse: { share: 1, thinkTimes: {} } } };
-    expect(() => plan({}, spec)).toThrow('no think time "list->details" for the flow browse');
-  });
-  it('names a flow that the workload lacks', () => {
-    expect(() => plan({}, { name: 'x', flows: { buy: checkout } })).toThrow('no flow "buy"');
   });
 });

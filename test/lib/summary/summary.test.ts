@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { Plan } from '../../../lib/plan/plan.ts';
+import type { Plan } from '../../../lib/plan/planned.ts';
 import type { SummaryData } from '../../../lib/summary/data.ts';
-import { figure, percent } from '../../../lib/summary/figures.ts';
 import { junitXml } from '../../../lib/summary/junit.ts';
-import { neededFor, populationsOf, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
+import { neededFor, populationsOf, requestRows, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
 import { summarise } from '../../../lib/summary/report.ts';
-import { remarks, textSummary } from '../../../lib/summary/text.ts';
+import { remarks as remarksWith, textSummary } from '../../../lib/summary/text.ts';
 
 const NAME = 'GET /api/books/{isbn}';
 const PLAN = {
-  spec: { name: 'test', flows: {} },
+  test: { name: 'test', flows: {} },
+  pools: [],
   scope: { endpoints: [NAME], flows: ['browse'], scenarios: ['browse'], narrowed: true, warmsUp: false },
-  scenarios: [{ name: 'browse', flow: 'browse', phase: 'measure', sessions: 100, rate: 10, seconds: 10 }],
+  scenarios: [{ name: 'browse', flow: 'browse', phase: 'measure', sessions: 100, rate: 10, seconds: 10, k6: {} }],
 } as unknown as Plan;
+
+const remarks = (given: SummaryData, plan: Plan) => remarksWith(given, plan, {});
+/** Files and text of a run against `http://h`. */
+const summaryOf = (given: SummaryData, plan: Plan, env: Readonly<Record<string, string>> = {}) =>
+  summarise(given, { plan, env, baseUrl: 'http://h', counters: {} });
 
 function data(metrics: SummaryData['metrics'], milliseconds = 10_500): SummaryData {
   return { metrics, state: { testRunDurationMs: milliseconds } };
@@ -98,21 +103,55 @@ describe('a run that was stopped early', () => {
 });
 
 describe('the head of the summary', () => {
-  it('speaks of items where the catalogue has no books', () => {
-    const head = (plan: object) =>
-      summarise(data({}), { ...PLAN, popularity: { law: 'uniform' }, ...plan } as unknown as Plan, {}, 'http://h')[
-        'stdout'
-      ];
-    expect(head({})).toContain('books by uniform');
-    expect(head({ things: 'items' })).toContain('items by uniform');
-    expect(head({ things: 'items', popularity: 'once' })).toContain('items by every item once');
+  const pool = (law: unknown, popular = true) => ({ name: 'projects', from: 0, rows: 9, law, popular });
+  const head = (...pools: object[]) => summaryOf(data({}), { ...PLAN, pools } as unknown as Plan)['stdout'];
+  it('names the pool that follows the workload’s popularity, and its law', () => {
+    expect(head(pool({ law: 'uniform' }))).toContain('projects by uniform');
+    expect(head(pool({ law: 'power', g: 3 }))).toContain('projects by power law g=3');
+    expect(head(pool('once'))).toContain('projects by each one once');
+  });
+  it('is silent about popularity where no pool follows it', () => {
+    expect(head(pool({ law: 'uniform' }, false))).not.toContain('projects');
+    expect(head()).toContain('think time x');
+  });
+});
+
+describe('counters of the suite’s own', () => {
+  const counters = {
+    sold_out: { means: 'exhausted', says: '{n} orders found nothing to buy' },
+    noted: { means: 'note', says: '{n} things' },
+  } as const;
+  const counted = data({ 'sold_out{phase:measure}': counter(7), 'noted{phase:measure}': counter(0) });
+  it('stand in the remarks with their count when they counted anything, and as rows in JSON', () => {
+    expect(remarksWith(counted, PLAN, counters)).toEqual(['', 'REMARKS', '  7 orders found nothing to buy']);
+    const run = { plan: PLAN, env: { SUMMARY_JSON: 'j' }, baseUrl: 'http://h', counters };
+    expect(JSON.parse(summarise(counted, run)['j'] as string).bookstoreLoad.counters).toEqual([
+      { metric: 'sold_out', means: 'exhausted', n: 7, says: '7 orders found nothing to buy' },
+    ]);
+  });
+  it('are joined by logins that were renewed, which are no failures', () => {
+    expect(remarks(data({ logins_renewed: counter(3) }), PLAN).join()).toContain('3 logins had run out');
+  });
+});
+
+describe('a step of another protocol', () => {
+  it('is a row of the requests like an endpoint', () => {
+    const plan = { ...PLAN, scope: { ...PLAN.scope, endpoints: [NAME, 'WS /stream'], steps: ['WS /stream'] } };
+    const given = data({
+      [`http_reqs{name:${NAME},phase:measure}`]: counter(30),
+      'steps{name:WS /stream,phase:measure}': counter(10),
+      'no_response{name:WS /stream,phase:measure}': counter(2),
+    });
+    expect(requestRows(given, plan)).toEqual([
+      { endpoint: NAME, requests: 30, share: 0.75, noResponse: 0, failed: 0 },
+      { endpoint: 'WS /stream', requests: 10, share: 0.25, noResponse: 2, failed: 0 },
+    ]);
   });
 });
 
 describe('a run that was stopped before its time', () => {
   const plan = {
     ...PLAN,
-    popularity: 'once',
     scenarios: PLAN.scenarios.map((one) => ({ ...one, k6: { rate: 10 } })),
   } as unknown as Plan;
   const stopped = data(
@@ -129,7 +168,7 @@ describe('a run that was stopped before its time', () => {
     expect(text).toContain(
       'THRESHOLDS: 1 met (1 of them guards against empty populations), 1 crossed, 1 without samples',
     );
-    const xml = summarise(stopped, plan, { JUNIT_XML: 'j' }, 'http://h')['j'];
+    const xml = summaryOf(stopped, plan, { JUNIT_XML: 'j' })['j'];
     expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1"');
     expect(junitXml(stopped, 'x')).toContain('tests="3" failures="2" errors="0" skipped="0"');
   });
@@ -158,8 +197,7 @@ describe('a run that sent nothing', () => {
     expect(xml).toContain('<error message="nothing was sent: no objective was judged"/>');
   });
   it('was asked unless PREFLIGHT=off', () => {
-    const plan = { ...PLAN, popularity: 'once' } as unknown as Plan;
-    const text = (env: Readonly<Record<string, string>>) => summarise(idle, plan, env, 'http://127.0.0.1')['stdout'];
+    const text = (env: Readonly<Record<string, string>>) => summaryOf(idle, PLAN, env)['stdout'];
     expect(text({})).toContain('the pre-flight did not get through');
     expect(text({})).not.toContain('not asked');
     expect(text({ PREFLIGHT: 'off' })).toContain('the target was not asked');

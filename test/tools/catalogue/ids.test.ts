@@ -1,27 +1,19 @@
 /** A catalogue of anything but books: from a user's file to what virtual users read. */
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readData, writeData } from '../../../tools/build/prepare.ts';
+import { readPools } from '../../../tools/build/pools.ts';
 import { importCatalogue } from '../../../tools/catalogue/files.ts';
 import { readCatalogue, requireCatalogue } from '../../../tools/catalogue/read.ts';
 import { command } from '../../../tools/commands/data.ts';
-import { ROOT } from '../../support/cli.ts';
 
 const temporary = (): string => mkdtempSync(join(tmpdir(), 'ids-'));
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What the build makes of a books file. */
-function built(books: string): string[] {
-  const folder = temporary();
-  mkdirSync(join(folder, 'thresholds'));
-  copyFileSync(join(ROOT, 'thresholds', 'default.json'), join(folder, 'thresholds', 'default.json'));
-  const source = (name: string): string => join(ROOT, 'data', name);
-  const sources = { books, searchTerms: source('search-terms.csv'), workload: source('workload.json') };
-  writeData(readData({ ...sources, thresholds: join(folder, 'thresholds') }).documents, folder);
-  return JSON.parse(readFileSync(join(folder, 'rows.json'), 'utf8')) as string[];
-}
+/** What the build makes of a file of ids. */
+const built = (file: string) =>
+  readPools({ items: { file: 'items.csv', columns: { id: 'text' }, law: 'workload' } }, temporary(), { items: file });
 
 describe('ids', () => {
   it('any ids come through import and build unchanged, the most popular first', async () => {
@@ -34,11 +26,9 @@ describe('ids', () => {
       ...{ out, skipBad: false, force: false, keys: 'id' },
       columns: { id: 'article', popularity: 'sold' },
     });
-    const rows = built(out);
-    expect(rows[0]).toBe('6');
-    expect(rows.slice(3, 9)).toEqual([...ids].reverse());
-    // No categories in the file: one, and it is empty.
-    expect([rows[2], rows.at(-1)]).toEqual(['1', '']);
+    const { rows, facts } = built(out);
+    expect(rows).toEqual([...ids].reverse());
+    expect(facts['items']).toMatchObject({ rows: 6, column: 'id' });
   });
 
   it.each([

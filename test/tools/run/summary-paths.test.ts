@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createSuite, type LifecycleInput } from '../../../lib/lifecycle.ts';
+import { createLifecycle, type LifecycleInput } from '../../../lib/lifecycle.ts';
 import { checkSummaryPaths } from '../../../tools/run/summary-paths.ts';
 import { run } from '../../support/run-command.ts';
 
@@ -58,10 +58,11 @@ describe('a run', () => {
 
 describe('inside k6', () => {
   it('one file for two summaries is refused too', () => {
-    const input = { spec: { name: 'x', flows: {} }, env: { SUMMARY_JSON: 'a', JUNIT_XML: 'a' } };
+    const env = { SUMMARY_JSON: 'a', JUNIT_XML: 'a' };
+    const input = { test: { name: 'x', flows: {} }, suite: { endpoints: {} }, env, readData: () => ({}) };
     let thrown: unknown;
     try {
-      createSuite(input as unknown as LifecycleInput);
+      createLifecycle(input as unknown as LifecycleInput);
     } catch (error) {
       thrown = error;
     }

@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { expressionFault, parseObjectives } from '../../../tools/schemas/objectives.ts';
 import { parseWorkload } from '../../../tools/schemas/workload.ts';
+import { shopWorkload } from '../../support/shop.ts';
 
-const FLOWS = ['browse', 'search', 'checkout'];
+const NAMES = {
+  flows: ['browse', 'search', 'checkout'],
+  endpoints: ['GET /api/books', 'GET /api/books/{isbn}'],
+  counters: ['out_of_stock'],
+};
 const objectives = (rest: object) =>
-  parseObjectives(JSON.stringify({ schemaVersion: 1, purpose: 'p', endpoints: {}, ...rest }, null, 2), 't.json', FLOWS);
+  parseObjectives(JSON.stringify({ schemaVersion: 1, purpose: 'p', endpoints: {}, ...rest }, null, 2), 't.json', NAMES);
 
 describe('a thresholds file', () => {
   it('passes when everything is named rightly', () => {
@@ -14,6 +18,14 @@ describe('a thresholds file', () => {
       'GET /api/books/{isbn}': { '2xx': ['p(95)<300', 'p(99.9) <= 800', 'med<10'], checks: ['rate>0.99'] },
     };
     expect(objectives({ endpoints, validity: { dropped_iterations: ['count==0'] } }).endpoints).toEqual(endpoints);
+  });
+
+  it('may limit counters of the suite, and speak of steps of other protocols', () => {
+    const endpoints = { 'WS /v1/stream': { '2xx': ['p(95)<300'] } };
+    expect(objectives({ endpoints, validity: { out_of_stock: ['count==0'] } }).endpoints).toEqual(endpoints);
+    expect(() => objectives({ endpoints, validity: { out_of_stock: ['rate==0', 'p(95)<1'] } })).toThrow(
+      'is no aggregate of a counter',
+    );
   });
 
   it.each([
@@ -73,18 +85,18 @@ describe('a thresholds file', () => {
   it('with a key twice is refused, since JSON keeps only the last and an objective would be gone', () => {
     const text =
       '{\n"schemaVersion":1,"purpose":"p","endpoints":{\n"*":{"2xx":["p(95)<1"]},\n"*":{"checks":["rate>0.5"]}}}';
-    expect(() => parseObjectives(text, 't.json', FLOWS)).toThrow(/^t\.json:4: key "\*" stands twice/);
+    expect(() => parseObjectives(text, 't.json', NAMES)).toThrow(/^t\.json:4: key "\*" stands twice/);
     const inner = '{"schemaVersion":1,"purpose":"p","endpoints":{"*":{"2xx":["p(95)<1"],\n"2xx":["p(95)<2"]}}}';
-    expect(() => parseObjectives(inner, 't.json', FLOWS)).toThrow(/^t\.json:2: key "2xx" stands twice/);
+    expect(() => parseObjectives(inner, 't.json', NAMES)).toThrow(/^t\.json:2: key "2xx" stands twice/);
     const proto = '{"schemaVersion":1,"purpose":"p","endpoints":{"__proto__":{"2xx":["p(95)<1"]}}}';
-    expect(() => parseObjectives(proto, 't.json', FLOWS)).toThrow(/"__proto__" is never read/);
+    expect(() => parseObjectives(proto, 't.json', NAMES)).toThrow(/"__proto__" is never read/);
     const escaped = proto.replace('__proto__', '\\u005f_proto__');
-    expect(() => parseObjectives(escaped, 't.json', FLOWS)).toThrow(/"__proto__" is never read/);
+    expect(() => parseObjectives(escaped, 't.json', NAMES)).toThrow(/"__proto__" is never read/);
   });
 
   it('that is no JSON is refused with the line', () => {
     for (const text of ['{\n  "a": 1,\n}', '{\n"a": [1,\n], "b": "\\"]"}', '\uFEFF{\n"a":1\n,}', "{\n\n'a': 1}"])
-      expect(() => parseObjectives(text, 't.json', FLOWS), text).toThrow(/^t\.json:3: not valid JSON/);
+      expect(() => parseObjectives(text, 't.json', NAMES), text).toThrow(/^t\.json:3: not valid JSON/);
   });
 
   it('expressions allow what k6 allows', () => {
@@ -96,15 +108,15 @@ describe('a thresholds file', () => {
 });
 
 describe('a workload file', () => {
-  const text = readFileSync('data/workload.json', 'utf8');
+  const text = JSON.stringify(shopWorkload);
   const changed = (change: (document: Record<string, never>) => void) => {
     const document = JSON.parse(text);
     change(document);
     return () => parseWorkload(JSON.stringify(document, null, 2), 'w.json', 40_000);
   };
 
-  it('of the repository passes', () => {
-    expect(parseWorkload(text, 'data/workload.json', 40_000)).toEqual(JSON.parse(text));
+  it('that is right passes as it is', () => {
+    expect(parseWorkload(text, 'w.json', 40_000)).toEqual(shopWorkload);
   });
 
   it.each<[string, (document: never) => void, string]>([

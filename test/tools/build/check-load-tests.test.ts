@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Workload } from '../../../lib/model/workload.ts';
+import { suiteOf } from '../../../lib/plan/suite-facts.ts';
+import { checkLoadTests } from '../../../tools/build/check-load-tests.ts';
+import { removeStale } from '../../../tools/build/main.ts';
+import { NO_OBJECTIVES } from '../../support/shop.ts';
+import { lib, loadTest, WORKLOAD, writeSuite } from '../../support/suite-folder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'load-tests-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const shop = JSON.parse(WORKLOAD) as Workload;
+const other: Workload = { ...shop, flows: { buy: { share: 1, thinkTimes: {} } } };
+const pools = { items: { from: 0, rows: 2, column: 'sku', example: { sku: 'a' } } };
+const suite = suiteOf(
+  {
+    endpoints: { item: 'GET /items/{sku}' },
+    pools: { items: { file: 'items.csv', columns: { sku: 'text' }, law: 'workload' } },
+  },
+  { pools },
+);
+
+/** Checks one load test; the suite's default workload has no flow `look`. */
+async function check(name: string, text: string) {
+  writeSuite(folder, { [`${name}.ts`]: text });
+  const known = { suite, workloads: { workload: other, shop }, thresholds: { default: NO_OBJECTIVES } };
+  return checkLoadTests([join(folder, `${name}.ts`)], known);
+}
+
+describe('load tests at build time', () => {
+  it('may have a workload of their own, under whose name their flows are counted', async () => {
+    expect(await check('own', loadTest('own', "workload: 'shop'"))).toEqual({
+      faults: [],
+      flows: { shop: { look: { requests: { 'GET /items/{sku}': 1 }, thinks: ['a->b'], picks: { items: 1 } } } },
+    });
+  });
+
+  it('with think times and shares of their own need no workload that knows them, and are none of its flows', async () => {
+    const own = "own: { look: { share: 1, thinkTimes: { 'a->b': { law: 'fixed', value: 1 } } } }";
+    expect(await check('alone', loadTest('alone', own))).toEqual({ faults: [], flows: {} });
+  });
+
+  it('leave a script alone that is no load test of the suite', async () => {
+    expect(await check('foreign', "import http from 'k6/http'; export default () => http.get('x');")).toEqual({
+      faults: [],
+      flows: {},
+    });
+  });
+
+  const exported = loadTest('export', "workload: 'shop'").replace('const look', 'const other');
+  it.each([
+    ['flow', loadTest('flow'), 'data/workload.json has no flow "look"'],
+    [
+      'step',
+      loadTest('step', "workload: 'shop'", "think('a->c');"),
+      'data/shop-workload.json has no think time "a->c"',
+    ],
+    ['file', loadTest('file', "workload: 'none'"), 'add data/none-workload.json'],
+    ['export', exported, '"look" is not exported'],
+    ['summary', loadTest('summary', "workload: 'shop'").replace(', handleSummary', ''), '"handleSummary" is not exp'],
+    ['objectives', loadTest('objectives', "workload: 'shop', thresholds: 'nope'"), 'add thresholds/nope.json'],
+    ['name', loadTest('other', "workload: 'shop'"), 'it calls itself "other": name it "name"'],
+    [
+      'endpoint',
+      loadTest('endpoint', "workload: 'shop'", "call('itme', { sku: '1' });"),
+      'the flow look cannot be counted (the suite has no endpoint "itme")',
+    ],
+    ['pool', loadTest('pool', "workload: 'shop'", "pick('books');"), 'the suite has no pool "books"'],
+    ['library', `import ${lib('nowhere')};`, 'library.ts: '],
+  ])('without their %s are refused', async (name, text, sentence) => {
+    expect((await check(name, text)).faults.join()).toContain(sentence);
+  });
+});
+
+describe('bundles of load tests that are no more', () => {
+  it('are deleted, and nothing else', () => {
+    const out = join(folder, 'dist');
+    mkdirSync(out);
+    const bundle = 'const o=()=>open("./lib/lifecycle.js");';
+    for (const name of ['kept.js', 'gone.js']) writeFileSync(join(out, name), bundle);
+    writeFileSync(join(out, 'mine.js'), 'export default () => {};');
+    writeFileSync(join(out, 'cli.mjs'), '');
+    removeStale(out, ['kept.ts']);
+    expect(readdirSync(out).sort()).toEqual(['cli.mjs', 'kept.js', 'mine.js']);
+  });
+});
