@@ -66,14 +66,8 @@ export function arrivalSteps(rate: number, seconds: number, unit = seconds): Arr
  * falls into its left half; so the work grows with the steps and not with the sessions.
  * @param total integer >= 0
  * @param steps integer >= 1
- * @param before what is due before a step, in any unit, rising; a step's chance is its part of it, the same for all by default
  */
-export function poissonCounts(
-  total: number,
-  steps: number,
-  random: Random,
-  before: (step: number) => number = (step) => step,
-): number[] {
+export function poissonCounts(total: number, steps: number, random: Random): number[] {
   const counts = new Array<number>(steps).fill(0);
   const share = (n: number, from: number, to: number): void => {
     if (n === 0) return;
@@ -82,7 +76,7 @@ export function poissonCounts(
       return;
     }
     const middle = (from + to) >> 1;
-    const left = binomial(n, (before(middle) - before(from)) / (before(to) - before(from)), random);
+    const left = binomial(n, (middle - from) / (to - from), random);
     share(left, from, middle);
     share(n - left, middle, to);
   };
