@@ -7,6 +7,10 @@ import type { PopularityLaw, ThinkTimeLaw } from './workload.ts';
 
 /** Name in the scenario's `env`. */
 export const SESSION_SETTINGS = 'SESSION_SETTINGS';
+/** Name of an endpoint's entry in the scenario's `env`: a `PreparedEndpoint` as JSON, read when a VU first calls it. */
+export const endpointEntry = (key: string): string => `ENDPOINT ${key}`;
+/** Name of a pool's entry: `PoolSettings` as JSON, read when a VU first picks from it. */
+export const poolEntry = (name: string): string => `POOL ${name}`;
 
 /** How sessions take rows of a pool: by popularity, each row one time, or one after the other. */
 export type PickLaw = PopularityLaw | 'once' | 'sequential';
@@ -40,9 +44,6 @@ export interface SessionSettings {
   /** Factor on think times. */
   readonly think: number;
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
-  /** Each a `PreparedEndpoint` as JSON, read when a VU first calls it. */
-  readonly endpoints: Readonly<Record<string, string>>;
-  readonly pools: Readonly<Record<string, PoolSettings>>;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Values of the suite's own variables, without secrets. */

@@ -9,10 +9,10 @@ import { thinkTimeMean } from '../model/think-times.ts';
 import type { ThinkTimeLaw, Workload } from '../model/workload.ts';
 import type { LoadTest } from './load-test.ts';
 import type { PlannedFlow, PlannedScenario } from './planned.ts';
-import { type PlannedPool, poolSettings } from './pools.ts';
+import { type PlannedPool, poolEntries } from './pools.ts';
 import type { LoadStage, PlannedPhase } from './profiles.ts';
 import type { Suite } from './suite-facts.ts';
-import { suiteSettings } from './suite-settings.ts';
+import { endpointEntries, suiteSettings } from './suite-settings.ts';
 import { BASE_URL, type Env, read, SESSION_ID, TRACE } from './variable.ts';
 import { CACHE, CACHE_TAG, MAX_VUS, PREALLOCATED_VUS, VUS, WORKERS } from './variables.ts';
 
@@ -37,7 +37,8 @@ const LONGEST_SIGMAS = 4;
 
 export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   const { flows, phases, test } = input;
-  const own = suiteSettings(input.suite, input.workload, input.env);
+  const own = suiteSettings(input.suite, input.env);
+  const endpoints = endpointEntries(input.suite, input.workload);
   const picks = mostPicks(flows);
   const planned: PlannedScenario[] = [];
   const [givenVus, givenMost] = [read(PREALLOCATED_VUS, input.env), read(MAX_VUS, input.env)];
@@ -63,7 +64,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
       );
       const maxVus = test.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
-      const pools = poolSettings(input.pools, picks, planned.length, flows.length * phases.length);
+      const pools = poolEntries(input.pools, picks, planned.length, flows.length * phases.length);
       planned.push({
         name,
         flow: flow.name,
@@ -78,7 +79,11 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
           startTime: `${phase.startSeconds}s`,
           gracefulStop: `${gracefulSeconds}s`,
           tags: { flow: flow.name, phase: phase.phase },
-          env: { [SESSION_SETTINGS]: JSON.stringify({ ...own, ...settingsOf(input, flow, name, shift), pools }) },
+          env: {
+            [SESSION_SETTINGS]: JSON.stringify({ ...own, ...settingsOf(input, flow, name, shift) }),
+            ...endpoints,
+            ...pools,
+          },
         },
       });
     });
@@ -100,7 +105,7 @@ function settingsOf(
   flow: PlannedFlow,
   scenario: string,
   shift: number,
-): Omit<SessionSettings, 'pools' | keyof ReturnType<typeof suiteSettings>> {
+): Omit<SessionSettings, keyof ReturnType<typeof suiteSettings>> {
   return {
     baseUrl: read(BASE_URL, env).replace(/\/+$/, ''),
     timeout: timeoutSeconds,
