@@ -1,7 +1,7 @@
 // Touches k6: checks and metrics of a flow's own, tagged with the endpoint of the latest call.
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { type Add, addCheck } from './metrics.ts';
-import type { OpenSession } from './session.ts';
+import type { OpenSession } from './open-session.ts';
 
 /** Counts a check named `endpoint: what`, and tells whether it held; never throws. */
 export const check = <S extends SuiteTypes>(session: Session<S>, what: string, holds: boolean): boolean => {

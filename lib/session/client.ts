@@ -1,25 +1,13 @@
 // Touches k6: every request of a session goes through `call`, so that tags, metrics and checks are the same everywhere.
-import http, { type Params, type RefinedResponse } from 'k6/http';
+import http, { type Params } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import type { SessionSettings } from '../model/session-settings.ts';
 import { addCheck, addDuration, addNoResponse, addRateLimited } from './metrics.ts';
+import type { Client, OpenSession, Response } from './open-session.ts';
 import { followRedirects } from './redirects.ts';
-import type { OpenSession } from './session.ts';
-
-type Response = RefinedResponse<'text'>;
 
 /** k6's own time-out, s, which need not be passed. */
 const K6_TIMEOUT = 60;
-
-/** What a VU sends its requests with. */
-export interface Client {
-  readonly call: (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
-  /** Measures an answer and checks it. @param counted only measured: the request is sent again after a new login */
-  readonly judge: (endpoint: PreparedEndpoint, response: Response, parameters: Parameters, counted?: boolean) => Answer;
-  readonly header: (name: string, value?: string) => void;
-  /** Forgets the headers of the session before. */
-  readonly begin: () => void;
-}
 
 const NO_PARAMETERS: Parameters = {};
 

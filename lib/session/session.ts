@@ -1,52 +1,20 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
+import type { AnyFlow, PreparedEndpoint } from '../model/flow.ts';
 import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
 import { select } from '../model/select.ts';
 import { type PoolSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
-import { type Client, createClient } from './client.ts';
+import { createClient } from './client.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
+import type { OpenSession } from './open-session.ts';
 import { rowAt } from './pools.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
-
-/** A session as the pieces of the library see it: what flows see, and how they work together. */
-export interface OpenSession {
-  random: Random;
-  call: Client['call'];
-  judge: Client['judge'];
-  pick: (pool: string) => unknown;
-  think: (step: string) => void;
-  header: Client['header'];
-  variables: Record<string, unknown>;
-  shared: unknown;
-  tags: Record<string, string>;
-  /** Logs in again; set by a session that logs in. */
-  renew: (() => void) | undefined;
-  /** Requests of a page, which are not sent one by one. */
-  collected: Collected[] | undefined;
-  /** The flow is only counted: nothing is sent and no sample taken. */
-  recording?: boolean;
-  /** Counts a step that is no request, while the flow is only counted. */
-  counted?: (name: string) => void;
-}
-
-/** A request of a page: to be sent, or with the answer that counting gives it. */
-export interface Collected {
-  readonly endpoint: PreparedEndpoint;
-  readonly url: string;
-  readonly body: unknown;
-  readonly params: Record<string, unknown>;
-  readonly key: string;
-  readonly parameters: Parameters;
-  readonly options: CallOptions | undefined;
-  readonly answer?: Answer;
-}
 
 type Runner = (flow: AnyFlow, shared: unknown) => unknown;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf } from '../../../lib/model/pool-rows.ts';
+import type { PoolDefinition } from '../../../lib/plan/pool-definition.ts';
 import { planPools, poolSettings } from '../../../lib/plan/pools.ts';
-import type { PoolDefinition } from '../../../lib/plan/suite-definition.ts';
 
 const pool = (law: PoolDefinition['law'], rest: Partial<PoolDefinition> = {}): PoolDefinition => ({
   file: 'p.csv',
