@@ -4,11 +4,11 @@ export type { EndpointEntry, EndpointTable, ParametersOf } from './model/endpoin
 export type { Answer, CallOptions, Flow, Session, SuiteTypes } from './model/flow.ts';
 export type { PopularityLaw, ThinkTimeLaw, Workload } from './model/workload.ts';
 export type { LoadTest } from './plan/load-test.ts';
+export type { PoolDefinition } from './plan/pool-definition.ts';
 export { answersAtAll, type PreflightInput, type TargetFacts } from './plan/preflight.ts';
 export {
   type CounterDefinition,
   defineSuite,
-  type PoolDefinition,
   type SetupTools,
   type SuiteDefinition,
   type SuiteOf,

@@ -2,7 +2,7 @@
 import { popularitySampler } from '../model/popularity.ts';
 import { type PickLaw, type PoolSettings, poolEntry } from '../model/session-settings.ts';
 import type { Workload } from '../model/workload.ts';
-import type { PoolDefinition } from './suite-definition.ts';
+import type { PoolDefinition } from './pool-definition.ts';
 import { type Env, POOL, POPULARITY, read } from './variable.ts';
 
 /** What the build found of a pool. */

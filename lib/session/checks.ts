@@ -1,7 +1,7 @@
 // Touches k6: checks and metrics of a flow's own, tagged with the endpoint of the latest call.
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { type Add, addCheck } from './metrics.ts';
-import type { OpenSession } from './session.ts';
+import type { OpenSession } from './open-session.ts';
 
 /** Before the first call. */
 const NONE: Record<string, string> = {};

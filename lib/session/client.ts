@@ -1,27 +1,13 @@
 // Touches k6: every request of a session goes through `call`, so that tags, metrics and checks are the same everywhere.
-import http, { type Params, type RefinedResponse } from 'k6/http';
+import http, { type Params } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import { endpointEntry, type SessionSettings } from '../model/session-settings.ts';
 import { addCheck, addDuration, addNoResponse, addRateLimited } from './metrics.ts';
+import type { Call, Judge, OpenSession, Response } from './open-session.ts';
 import { followRedirects } from './redirects.ts';
-import type { OpenSession } from './session.ts';
-
-type Response = RefinedResponse<'text'>;
 
 /** k6's own time-out, s, which need not be passed. */
 const K6_TIMEOUT = 60;
-
-/** Sends a request to an endpoint. */
-export type Call = (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
-/** Measures an answer and checks it. @param counted only measured: the request is sent again after a new login */
-export type Judge = (
-  endpoint: PreparedEndpoint,
-  response: Response,
-  parameters: Parameters,
-  counted?: boolean,
-) => Answer;
-/** Sends a header with every request from here on; without a value no more. */
-export type SetHeader = (name: string, value?: string) => void;
 
 const NO_PARAMETERS: Parameters = {};
 
@@ -50,9 +36,9 @@ export const createClient = (
     const endpoint = JSON.parse(__ENV[endpointEntry(key)] as string) as PreparedEndpoint;
     const { expected, body } = endpoint;
     const tags = { name: endpoint.name };
-    // Each parameter costs k6 time with every request: what most calls have are options of the run. That no redirect is followed is
-    // said each time, since the command line may say otherwise: it could lead to a host that nobody named.
-    const params: Params = { tags, redirects: 0 };
+    // Each parameter costs k6 time with every request: what most calls have are options of the run. That no redirect is followed
+    // is one of them, and set-up refuses a run where it was changed.
+    const params: Params = { tags };
     if (body !== undefined) params.responseType = body;
     const seconds = endpoint.timeout ?? timeout;
     if (seconds !== K6_TIMEOUT) params.timeout = seconds * 1000;

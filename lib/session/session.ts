@@ -1,7 +1,7 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
+import type { AnyFlow, PreparedEndpoint } from '../model/flow.ts';
 import { rowOf, type Stripe } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
@@ -14,47 +14,15 @@ import {
   type SessionSettings,
 } from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
-import { type Call, createClient, type Judge, type SetHeader } from './client.ts';
+import { createClient } from './client.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
+import type { OpenSession } from './open-session.ts';
 import { rowAt } from './pools.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
 /** Stands for what a flow threw when that is undefined. */
 const FAILED = 'undefined';
-
-/** A session as the pieces of the library see it: what flows see, and how they work together. */
-export interface OpenSession {
-  random: Random;
-  call: Call;
-  judge: Judge;
-  pick: (pool: string) => unknown;
-  think: (step: string) => void;
-  header: SetHeader;
-  variables: Record<string, unknown>;
-  shared: unknown;
-  tags: Record<string, string>;
-  /** Logs in again; set by a session that logs in. */
-  renew?: (() => void) | undefined;
-  /** Requests of a page, which are not sent one by one. */
-  collected?: Collected[] | undefined;
-  /** The flow is only counted: nothing is sent and no sample taken. */
-  recording?: boolean;
-  /** Counts a step that is no request, while the flow is only counted. */
-  counted?: (name: string) => void;
-}
-
-/** A request of a page: to be sent, or with the answer that counting gives it. */
-export interface Collected {
-  readonly endpoint: PreparedEndpoint;
-  readonly url: string;
-  readonly body: unknown;
-  readonly params: Record<string, unknown>;
-  readonly key: string;
-  readonly parameters: Parameters;
-  readonly options: CallOptions | undefined;
-  readonly answer?: Answer;
-}
 
 type Runner = (flow: AnyFlow, shared: unknown) => unknown;
 
@@ -67,6 +35,8 @@ export const sessionOf =
   (flow: AnyFlow): ((setup?: { readonly shared?: unknown } | null) => unknown) =>
   (setup) => {
     if (runner === undefined || current !== __ENV) {
+      // Set-up looks where the load goes: no option may send it to a host that nobody named.
+      if (!setup) exec.test.abort('the set-up was left out (--no-setup), which looks where the load goes: leave it in');
       current = __ENV;
       runner = createRunner(JSON.parse(__ENV[SESSION_SETTINGS] ?? ''));
     }

@@ -143,6 +143,13 @@ describe('set-up', () => {
   });
 });
 
+describe('set-up with redirects that k6 would follow', () => {
+  it('ends the run', () => {
+    lifecycle({ PREFLIGHT: 'off' }, shop, { options: () => ({ maxRedirects: 10 }) }).setup();
+    expect(aborted).toEqual([expect.stringContaining('k6 is told to follow 10 redirects')]);
+  });
+});
+
 describe('the end of a run', () => {
   it('has a summary with what the suite’s counters counted', () => {
     const metrics = {
