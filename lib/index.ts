@@ -2,6 +2,13 @@
 export { loadTest } from './load-test.ts';
 export type { EndpointEntry, EndpointTable, ParametersOf } from './model/endpoints.ts';
 export type { Answer, CallOptions, Flow, Session, SuiteTypes } from './model/flow.ts';
+export type {
+  ModelledAnswer,
+  ModelledRequest,
+  ModelledServer,
+  ServerSettings,
+  SuiteServer,
+} from './model/server-model.ts';
 export type { PopularityLaw, ThinkTimeLaw, Workload } from './model/workload.ts';
 export type { LoadTest } from './plan/load-test.ts';
 export type { PoolDefinition } from './plan/pool-definition.ts';

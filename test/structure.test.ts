@@ -9,17 +9,7 @@ const FILES = Object.keys(TREES).flatMap((tree) => sourcesOf(ROOT, tree));
 const IMPORTS = importsOf(ROOT, FILES);
 
 /** Arrows that are known to be wrong and will go; one that is gone must be struck off. */
-const KNOWN: readonly string[] = [
-  // They go once what a suite is made of comes from a file that the build writes.
-  'tools/engine/model/model-transport.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/engine/model/server-model.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/rehearse/forecast.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/traffic/model/flow-shapes.ts -> scenarios/bookstore/flows.ts',
-  'tools/traffic/templates/given.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/verdict/objectives/parse.ts -> scenarios/bookstore/endpoints.ts',
-  'tools/verdict/rules/exhausted-data.ts -> scenarios/bookstore/endpoints.ts',
-];
+const KNOWN: readonly string[] = [];
 
 const arrow = ({ from, to }: Import): string => `${from} -> ${to}`;
 const isKnown = (one: Import): boolean => KNOWN.includes(arrow(one));

@@ -18,6 +18,8 @@ export interface SuiteFacts {
   readonly counters: Readonly<Record<string, CounterDefinition>>;
   /** What a session of each flow sends, thinks and picks, by workload. */
   readonly flows: Readonly<Record<string, Readonly<Record<string, FlowRecord>>>>;
+  /** Name of the workload that each load test follows. */
+  readonly loadTests?: Readonly<Record<string, string>>;
 }
 
 export interface Suite {

@@ -1,5 +1,5 @@
 /** The same bundle with the same seed: k6, the embedded engine and a rehearsal draw the same sessions. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultServerModel } from '../../tools/engine/model/server-model.ts';
@@ -7,6 +7,7 @@ import { runEmbedded } from '../../tools/engine/run.ts';
 import { rehearse } from '../../tools/rehearse/rehearse.ts';
 import { type FakeBookstore, startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6, runK6 } from '../support/k6.ts';
+import { servedBookstore } from '../support/served-bookstore.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BUNDLE = join(ROOT, 'dist', 'bookstore-mix.js');
@@ -32,14 +33,12 @@ describe('the sessions of a seed', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     if (!existsSync(BUNDLE)) throw new Error('build first: npm run build');
     fake = await startFakeBookstore();
-    // The first element is the number of books; see lib/session/pools.ts.
-    const books = Number((JSON.parse(readFileSync(join(ROOT, 'dist', 'data', 'rows.json'), 'utf8')) as string[])[0]);
     let log = '';
     await rehearse({
       script: BUNDLE,
       env: ENV,
       model: defaultServerModel(5),
-      books,
+      suite: servedBookstore(),
       seed: 1,
       log: (text) => {
         log += text;

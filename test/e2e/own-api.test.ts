@@ -20,9 +20,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/bookstore-load'));
   symlinkSync(join(ROOT, 'node_modules/typescript'), join(folder, 'node_modules/typescript'));
-  // Types of k6 come with the package.
-  mkdirSync(join(folder, 'node_modules/@types'));
-  symlinkSync(join(ROOT, 'node_modules/@types/k6'), join(folder, 'node_modules/@types/k6'));
+  symlinkSync(join(ROOT, 'node_modules/@types'), join(folder, 'node_modules/@types'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

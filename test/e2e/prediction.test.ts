@@ -10,6 +10,7 @@ import { defaultServerModel } from '../../tools/engine/model/server-model.ts';
 import { rehearse } from '../../tools/rehearse/rehearse.ts';
 import { type FakeBookstore, startFakeBookstore } from '../support/fake-bookstore.ts';
 import { K6, runK6 } from '../support/k6.ts';
+import { servedBookstore } from '../support/served-bookstore.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const BUNDLE = 'dist/bookstore-mix.js';
@@ -44,7 +45,7 @@ async function predicted(env: Readonly<Record<string, string>>): Promise<Counts>
     script: resolve(ROOT, BUNDLE),
     env,
     model: defaultServerModel(5),
-    books: 40_000,
+    suite: servedBookstore(),
     seed: 1,
   });
   const sum = (map: ReadonlyMap<string, number>) => [...map.values()].reduce((a, b) => a + b, 0);

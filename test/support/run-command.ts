@@ -21,18 +21,22 @@ export function workplace(): string {
   return folder;
 }
 
-/** The command in this process, which spares each test the start of another Node. */
+/**
+ * The command in this process, which spares each test the start of another Node.
+ * @param script that is run; one of its own by default
+ */
 export async function run(
   behaviour: StubBehaviour,
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
+  script = '',
 ): Promise<Ran> {
   const stub = stubK6(behaviour);
   const cwd = workplace();
   for (const [name, value] of Object.entries({ K6_BIN: stub.path, ...env })) vi.stubEnv(name, value);
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    const words = [join(cwd, 'my-test.js'), '--results', join(cwd, 'results'), ...args];
+    const words = [script || join(cwd, 'my-test.js'), '--results', join(cwd, 'results'), ...args];
     await command().exitOverride().parseAsync(words, { from: 'user' });
     const stderr = written.mock.calls.map(([text]) => String(text)).join('');
     const folder = onlyRun(cwd);

@@ -21,6 +21,8 @@ export interface StubBehaviour {
   readonly removeFolder?: boolean;
   /** What `run` prints on standard output. */
   readonly print?: string;
+  /** What `run` logs, on standard error. */
+  readonly log?: string;
   /** How long `run` keeps one core as busy as it may, s. */
   readonly burnSeconds?: number;
   /** What `version` prints. */
@@ -84,6 +86,7 @@ const note = (name, text) => fs.appendFileSync(${JSON.stringify(folder)} + '/' +
 const argv = process.argv.slice(2);
 note('environment', JSON.stringify(process.env));
 if (behaviour.print) console.log(behaviour.print);
+if (behaviour.log) console.error(behaviour.log);
 if (process.env.K6_CSV_FILENAME && !behaviour.removeSamples) fs.writeFileSync(process.env.K6_CSV_FILENAME, 'metric_name,timestamp\\nhttp_reqs,1\\n');
 const paths = argv.flatMap((word) => (word.startsWith('SUMMARY_JSON=') ? [word.slice(13)] : []));
 if (behaviour.summary) for (const path of paths) fs.writeFileSync(path, JSON.stringify(behaviour.summary));

@@ -7,6 +7,7 @@ import { serverSimulation } from '../../tools/engine/model/model-transport.ts';
 import { defaultServerModel, type ServerModel } from '../../tools/engine/model/server-model.ts';
 import { runEmbedded } from '../../tools/engine/run.ts';
 import { virtualClock } from '../../tools/engine/virtual-clock.ts';
+import { servedBookstore } from './served-bookstore.ts';
 
 export interface VirtualRun {
   readonly script: string;
@@ -32,7 +33,7 @@ export async function virtualRun({
 }: VirtualRun): Promise<VirtualLog> {
   const clock = virtualClock(START);
   const records: LogRecord[] = [];
-  const simulation = serverSimulation(model, clock, 1, books);
+  const simulation = serverSimulation(model, clock, 1, servedBookstore(books));
   const logged = (inner: Transport): Transport => ({
     ...inner,
     ignoresHeaders: false,

@@ -5,6 +5,7 @@ import { type BuildOptions, type BuildResult, build, type Metafile, type OutputF
 import { makeFolders } from '../base/folders.ts';
 import { packageRoot } from '../base/package.ts';
 import { encloseBundles, outputFile } from './enclose.ts';
+import { buildServerModel } from './server-model.ts';
 
 /** The file with what only VU 0 needs, beside the bundles; `lib/load-test.ts` reads it. */
 export const LIFECYCLE = 'lib/lifecycle.js';
@@ -121,8 +122,10 @@ function lifecycleBeside(definition: string, beside: BundleSettings['beside']): 
         kind === 'entry-point' && beside !== undefined ? { path: resolve(resolveDir, path), ...beside() } : undefined,
       );
       plugin.onEnd(async ({ errors, outputFiles }) => {
-        if (errors.length === 0)
-          outputFiles?.push(await buildLifecycle(definition, plugin.initialOptions.outdir ?? '.'));
+        if (errors.length > 0) return;
+        const { outdir = '.' } = plugin.initialOptions;
+        const model = await buildServerModel(definition, outdir);
+        outputFiles?.push(await buildLifecycle(definition, outdir), ...(model === undefined ? [] : [model]));
       });
     },
   };

@@ -21,6 +21,8 @@ export interface CheckedLoadTests {
   readonly faults: readonly string[];
   /** What sessions send, by workload and flow. */
   readonly flows: SuiteFacts['flows'];
+  /** Workload of each load test. */
+  readonly loadTests: Readonly<Record<string, string>>;
 }
 
 type Known = Pick<Prepared, 'suite' | 'workloads' | 'thresholds'>;
@@ -29,23 +31,25 @@ type Known = Pick<Prepared, 'suite' | 'workloads' | 'thresholds'>;
 export async function checkLoadTests(files: readonly string[], known: Known): Promise<CheckedLoadTests> {
   const faults: string[] = [];
   const flows: Record<string, SuiteFacts['flows'][string]> = {};
+  const loadTests: Record<string, string> = {};
   for (const file of files) {
     try {
       const loaded = await load(file);
       const [test] = loaded.tests;
       // A script that is none of the suite's has nothing to be held against.
       if (test === undefined) continue;
+      const name = test.workload ?? DEFAULT_WORKLOAD;
+      loadTests[test.name] = name;
       const found = faultsOf(file, test, loaded.exported, known);
       faults.push(...found);
       // Flows of a load test's own are none of the workload's.
       if (found.length > 0 || test.own !== undefined) continue;
-      const name = test.workload ?? DEFAULT_WORKLOAD;
       flows[name] = { ...flows[name], ...countFlows(test, known) };
     } catch (error) {
       faults.push(`${shown(file)}: ${(error as Error).message}`);
     }
   }
-  return { faults, flows };
+  return { faults, flows, loadTests };
 }
 
 const shown = (file: string): string => relative('.', file) || file;

@@ -18,6 +18,7 @@ import { checkLoadTests } from './check-load-tests.ts';
 import { checkOutdir } from './outdir.ts';
 import { type Prepared, readData, writeData } from './prepare.ts';
 import { scanBundle } from './scan.ts';
+import { removeStaleModel } from './server-model.ts';
 import { definitionFile, loadTestFiles, readDefinition, type Sources } from './suite-folder.ts';
 
 export interface BuildSettings extends Sources {
@@ -38,9 +39,9 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
   const definition = definitionFile(settings.suite);
   const prepare = async (): Promise<Prepared> => {
     const prepared = readData(await readDefinition(definition), definition, settings);
-    const { faults, flows } = await checkLoadTests(loadTests, prepared);
+    const { faults, flows, loadTests: workloads } = await checkLoadTests(loadTests, prepared);
     if (faults.length > 0) throw new UserError(faults.join('\n'));
-    const suite: SuiteFacts = { ...prepared.facts, flows };
+    const suite: SuiteFacts = { ...prepared.facts, flows, loadTests: workloads };
     return { ...prepared, documents: { ...prepared.documents, suite } };
   };
   const finish = (result: BuildResult, { documents }: Prepared): void => {
@@ -48,6 +49,7 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
     writeData(documents, join(settings.outdir, 'data'));
     writeBundles(result);
     removeStale(settings.outdir, loadTests);
+    removeStaleModel(definition, settings.outdir);
   };
   const prepared = await prepare();
   const options = bundleOptions({
@@ -129,7 +131,9 @@ export function removeStale(outdir: string, loadTests: readonly string[]): void 
 function check({ metafile: meta, outputFiles = [] }: BuildResult, { metafile }: BuildSettings): void {
   if (meta === undefined) return;
   if (metafile) process.stdout.write(`${sizeTable(meta)}\n`);
-  const faults = outputFiles.flatMap(({ path, text }) =>
+  // The model of the server runs in Node.
+  const bundles = outputFiles.filter(({ path }) => path.endsWith('.js'));
+  const faults = bundles.flatMap(({ path, text }) =>
     scanBundle(text).map((what) => `${relative('.', path)} uses ${what}, which k6 lacks`),
   );
   faults.push(...overBudget(meta));

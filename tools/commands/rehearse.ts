@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { hashSeed } from '../../lib/model/random.ts';
-import type { PopularityLaw, Workload } from '../../lib/model/workload.ts';
+import { type PopularityLaw, type Workload, workloadFile } from '../../lib/model/workload.ts';
+import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
 import { POPULARITY, read } from '../../lib/plan/variable.ts';
 import type { OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
@@ -11,11 +12,14 @@ import { modelFromSamples } from '../engine/model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../engine/model/server-model.ts';
 import { forecastOf } from '../rehearse/forecast.ts';
 import { keptIn, writeRehearsal } from '../rehearse/results.ts';
+import { servedSuite } from '../rehearse/suite-server.ts';
 import { forecastText } from '../rehearse/text.ts';
 import { hasYoungGeneration, withYoungGeneration } from '../rehearse/young-generation.ts';
 import { RUN_FILES } from '../results/files.ts';
+import { popularRows, readSuiteFacts, suiteDist, workloadName } from '../results/suite-facts.ts';
 import { readVariable } from '../run/k6-arguments.ts';
 import { findScript } from '../run/script.ts';
+import { environmentBeside } from '../run/suite.ts';
 import { collect } from './values.ts';
 
 const declaration = () =>
@@ -50,12 +54,11 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
   const script = found.file;
   const startedAt = new Date();
   const env = variablesOf(flags);
-  const data = dirname(script);
-  const workload = readJson<Workload>(join(data, 'data', 'workload.json'));
-  // The first element is the number of books; see lib/session/pools.ts.
-  const books = Number(readJson<string[]>(join(data, 'data', 'rows.json'))?.[0] ?? 0);
+  const dist = suiteDist(script);
+  const facts = readSuiteFacts(dist);
+  const workload = readJson<Workload>(join(dirname(script), workloadFile(workloadName(facts, found.scenario))));
   const latency = workload?.latency ?? { healthyMs: 20, degradedMs: 1000 };
-  const model = await modelOf(flags, latency.healthyMs);
+  const model = await modelOf(flags, latency.healthyMs, facts);
   const started = performance.now();
   const folder = flags.results;
   const kept = folder === undefined ? undefined : keptIn(folder);
@@ -65,7 +68,7 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
     ...kept,
     env: { ...kept?.env, ...env },
     model,
-    books,
+    suite: await servedSuite(dist, facts),
     seed: hashSeed(env['SEED'] ?? '1'),
     log: (text) => {
       log += text;
@@ -79,10 +82,10 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
   const forecast = forecastOf({
     rehearsal,
     scenarios,
-    stock: model.stock,
     cacheTtlSeconds: model.cache.ttlSeconds,
-    books,
-    popularity: popularityOf(env, workload),
+    cacheable: facts.endpoints.filter((one) => one.cacheable).map(({ name }) => name),
+    items: popularRows(facts),
+    popularity: popularityOf({ ...environmentBeside(dist, env), ...env }, workload),
     healthyMs: latency.healthyMs,
     degradedMs: latency.degradedMs,
   });
@@ -90,7 +93,9 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
     await writeRehearsal({ folder, script: found, env, model, rehearsal, forecast, log, started: startedAt });
   }
   process.stdout.write(
-    flags.json === true ? `${JSON.stringify(forecast, undefined, 2)}\n` : forecastText(forecast, scenario),
+    flags.json === true
+      ? `${JSON.stringify(forecast, undefined, 2)}\n`
+      : forecastText(forecast, scenario, rehearsal.server.stock?.item),
   );
   const wall = (performance.now() - started) / 1000;
   process.stderr.write(
@@ -109,12 +114,12 @@ function variablesOf(flags: Flags): Record<string, string> {
   };
 }
 
-async function modelOf(flags: Flags, healthyMs: number): Promise<ServerModel> {
+async function modelOf(flags: Flags, healthyMs: number, { endpoints }: SuiteFacts): Promise<ServerModel> {
   if (flags.model !== undefined) {
     if (!existsSync(flags.model)) throw new UserError(`--model ${flags.model}: there is no such file`);
     return readServerModel(readFileSync(flags.model, 'utf8'), flags.model);
   }
-  const model = defaultServerModel(healthyMs);
+  const model = defaultServerModel(healthyMs, endpoints);
   if (flags.from === undefined) return model;
   const samples = join(flags.from, RUN_FILES.samples);
   if (!existsSync(samples)) throw new UserError(`--from ${flags.from}: there is no ${RUN_FILES.samples} in it`);

@@ -8,7 +8,7 @@ import { packageRoot } from '../base/package.ts';
 import { UserError } from '../base/user-error.ts';
 import { chooseEngine } from '../run/choose-engine.ts';
 import { readK6Arguments } from '../run/k6-arguments.ts';
-import { findScript } from '../run/script.ts';
+import { findScript, packageDist } from '../run/script.ts';
 import { catchSignals, STOPPED } from '../start/early-signals.ts';
 import { type Server, type ServerSpec, startServer } from '../start/server.ts';
 import { runCommand } from './run.ts';
@@ -49,7 +49,8 @@ async function start(words: readonly string[], options: Flags): Promise<number> 
   checkOption('--duration', DURATION, options.duration);
   if (options.rate !== undefined) checkOption('--rate', RATE, options.rate);
   refuseOwnVariables(words, options.env);
-  findScript(options.scenario);
+  // Whatever the current folder holds, the bookstore's.
+  const script = findScript(options.scenario, [packageDist()]);
   const engine = await chooseEngine(options.engine);
   const say = (line: string): void => {
     if (options.quiet !== true) process.stderr.write(`${line}\n`);
@@ -69,12 +70,7 @@ async function start(words: readonly string[], options: Flags): Promise<number> 
       `${options.scenario} with ${engine.name} ${engine.version}: ${options.duration} of load, then the open sessions end`,
     );
     early.endAtOnce();
-    const code = await runCommand(
-      options.scenario,
-      words,
-      { ...options, env: variables(bookstore.url, options) },
-      engine,
-    );
+    const code = await runCommand(script.file, words, { ...options, env: variables(bookstore.url, options) }, engine);
     for (const server of servers) {
       const why = server.gone();
       if (why !== undefined) process.stderr.write(`bookstore-load: the ${server.name} ended during the run (${why})\n`);

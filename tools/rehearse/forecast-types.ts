@@ -45,7 +45,8 @@ export interface RehearsalForecast {
     readonly coldTheory: number | null;
     readonly steadyTheory: number | null;
   };
-  readonly stock: { readonly perBook: number; readonly tightest: string | null; readonly left: number };
+  /** Copies of each item (books of the bookstore); absent where the modelled server sells nothing. */
+  readonly stock?: { readonly perBook: number; readonly tightest: string | null; readonly left: number };
   readonly cost: { readonly rows: number; readonly csvBytes: number; readonly trendBytes: number };
   readonly warnings: readonly string[];
 }

@@ -3,9 +3,9 @@
 import { thresholdOf } from '../../lib/k6/threshold.ts';
 import { popularityCdf } from '../../lib/model/popularity.ts';
 import { MIN_BEYOND, samplesNeeded } from '../../lib/model/samples-needed.ts';
+import type { ModelledStock } from '../../lib/model/server-model.ts';
 import { poissonCeiling } from '../../lib/model/sizing.ts';
 import type { PopularityLaw } from '../../lib/model/workload.ts';
-import { ENDPOINT_LIST } from '../../scenarios/bookstore/endpoints.ts';
 import { coldHitRatio, sharesOf, steadyHitRatio } from '../engine/model/cache.ts';
 import type { Scenario } from '../engine/scenarios.ts';
 import { regularDuration, vusOf } from '../engine/scenarios.ts';
@@ -19,9 +19,11 @@ const RISK = 0.001;
 export interface ForecastInput {
   readonly rehearsal: Rehearsal;
   readonly scenarios: readonly Scenario[];
-  readonly stock: number;
   readonly cacheTtlSeconds: number;
-  readonly books: number;
+  /** Names of the endpoints that the cache may answer. */
+  readonly cacheable: readonly string[];
+  /** Rows of the pool that follows the popularity. */
+  readonly items: number;
   /** Undefined when sessions do not pick by a law. */
   readonly popularity: PopularityLaw | undefined;
   /** Mean time of a request, ms: rehearsed, and when the system is degraded. */
@@ -45,10 +47,6 @@ export function forecastOf(input: ForecastInput): RehearsalForecast {
   const started = finished + dropped;
   const demand = (started / load) * perSession;
   const ceiling = (mean: number) => (started === 0 ? 0 : poissonCeiling(mean, started, RISK));
-  const [tightest, most] = [...server.sold].reduce<[string | null, number]>(
-    (best, [isbn, n]) => (n > best[1] ? [isbn, n] : best),
-    [null, 0],
-  );
   const forecast: Omit<RehearsalForecast, 'warnings'> = {
     schemaVersion: REHEARSAL_SCHEMA_VERSION,
     engine: 'rehearsal',
@@ -71,10 +69,18 @@ export function forecastOf(input: ForecastInput): RehearsalForecast {
     },
     objectives: objectiveForecasts(rehearsal, load),
     cache: cacheForecast(input, load),
-    stock: { perBook: input.stock, tightest, left: input.stock - most },
+    ...(server.stock !== undefined && { stock: stockForecast(server.stock) }),
     cost: { rows: tally.rows, csvBytes: tally.bytes, trendBytes: tally.trendValues * 8 },
   };
-  return { ...forecast, warnings: warningsOf(forecast) };
+  return { ...forecast, warnings: warningsOf(forecast, server.stock?.item) };
+}
+
+function stockForecast({ perItem, sold }: ModelledStock): NonNullable<RehearsalForecast['stock']> {
+  const [tightest, most] = [...sold].reduce<[string | null, number]>(
+    (best, [id, n]) => (n > best[1] ? [id, n] : best),
+    [null, 0],
+  );
+  return { perBook: perItem, tightest, left: perItem - most };
 }
 
 function requestForecast(byName: Rehearsal['tally']['requests']): RehearsalForecast['requests'] {
@@ -117,15 +123,15 @@ function cacheForecast(input: ForecastInput, load: number): RehearsalForecast['c
     const asked = span.reduce((sum, minute) => sum + minute.asked, 0);
     return asked === 0 ? null : span.reduce((sum, minute) => sum + minute.hits, 0) / asked;
   };
-  const asked = ENDPOINT_LIST.filter((endpoint) => endpoint.cacheable)
-    .map(({ name }) => [...(input.rehearsal.tally.requests.get(name)?.values() ?? [])].reduce((a, b) => a + b, 0))
+  const asked = input.cacheable
+    .map((name) => [...(input.rehearsal.tally.requests.get(name)?.values() ?? [])].reduce((a, b) => a + b, 0))
     .reduce((a, b) => a + b, 0);
   const measured = { cold: ratio(0, 1), steady: minutes.length > 3 ? ratio(2, minutes.length - 1) : null };
-  if (input.popularity === undefined || asked === 0 || input.cacheTtlSeconds === 0) {
+  if (input.popularity === undefined || input.items === 0 || asked === 0 || input.cacheTtlSeconds === 0) {
     return { ...measured, coldTheory: null, steadyTheory: null };
   }
   const rate = asked / load;
-  const shares = [...sharesOf(popularityCdf(input.popularity, input.books), input.books)];
+  const shares = [...sharesOf(popularityCdf(input.popularity, input.items), input.items)];
   // The first minute as simulated: sessions are still coming in, so its own number of requests counts.
   const first = minutes[0]?.asked ?? 0;
   const cold = Math.min(60, load);

@@ -1,6 +1,6 @@
 /** A rehearsal: the real bundle on a virtual clock against a model of the server. */
 import { inspectScript } from '../engine/inspect.ts';
-import { type ModelFacts, serverSimulation } from '../engine/model/model-transport.ts';
+import { type ModelFacts, NO_SUITE, type ServedSuite, serverSimulation } from '../engine/model/model-transport.ts';
 import type { ServerModel } from '../engine/model/server-model.ts';
 import { NotRewritable } from '../engine/native/parse.ts';
 import { runEmbedded } from '../engine/run.ts';
@@ -14,8 +14,8 @@ export interface RehearsalRequest {
   readonly env: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, unknown>>;
   readonly model: ServerModel;
-  /** Books in the catalogue that the modelled bookstore serves. */
-  readonly books: number;
+  /** Whose server is modelled; by default one that knows no endpoint. */
+  readonly suite?: ServedSuite;
   readonly seed: number;
   /** Interpret the script in a sandbox even where the faster way is open to it. */
   readonly interpreted?: boolean;
@@ -74,7 +74,7 @@ async function rehearseBy(
   optimise = false,
 ): Promise<Rehearsal> {
   const clock = virtualClock(REHEARSAL_START);
-  const simulation = serverSimulation(request.model, clock, request.seed, request.books);
+  const simulation = serverSimulation(request.model, clock, request.seed, request.suite ?? NO_SUITE);
   const { observer, tally } = tallyObserver();
   const run = runEmbedded({
     script: request.script,

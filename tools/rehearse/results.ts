@@ -9,7 +9,8 @@ import { RUN_FILES } from '../results/files.ts';
 import { writeManifest } from '../results/manifest.ts';
 import { firstManifest } from '../run/first-manifest.ts';
 import type { Script } from '../run/script.ts';
-import { SUMMARY_VARIABLES, suiteFacts } from '../run/suite.ts';
+import { textMasker } from '../run/secrets.ts';
+import { SUMMARY_VARIABLES, scriptFacts } from '../run/suite.ts';
 import { crossedThresholdsIn } from '../run/thresholds.ts';
 import type { RehearsalForecast } from './forecast-types.ts';
 import type { Rehearsal, RehearsalRequest } from './rehearse.ts';
@@ -56,19 +57,18 @@ export async function writeRehearsal(of: RehearsalFolder): Promise<void> {
   if (existsSync(summary)) rmSync(path(RUN_FILES.summaryExport), { force: true });
   const own = existsSync(summary) ? (JSON.parse(readFileSync(summary, 'utf8')) as object) : rehearsal.result.summary;
   writeFileSync(summary, `${JSON.stringify({ ...own, engine: REHEARSAL, rehearsal: forecast }, undefined, 2)}\n`);
-  writeFileSync(path(RUN_FILES.log), of.log);
-  const { variables, inputs } = suiteFacts(script, env);
+  // Nothing is sent anywhere.
+  const facts = { ...scriptFacts(script, env), baseUrl: undefined };
+  const mask = textMasker(facts.secrets.map((name) => env[name] ?? ''));
+  writeFileSync(path(RUN_FILES.log), mask(of.log));
   const manifest = await firstManifest({
     id: `${REHEARSAL}-${script.scenario}`,
     engine: { name: REHEARSAL, version: packageVersion(), path: null, argv: [] },
     script,
     env,
     environment: {},
-    knownVariables: variables,
     tags: {},
-    // Nothing is sent anywhere.
-    baseUrl: undefined,
-    inputs,
+    facts,
     started: of.started,
     inspection: { options, requirements: { maxVUs, totalSeconds } },
     intervalMs: 0,

@@ -4,9 +4,9 @@ import { percent } from '../../lib/model/figures.ts';
 import { textTable } from '../../lib/model/text-table.ts';
 import type { RehearsalForecast } from './forecast-types.ts';
 
-export function forecastText(forecast: RehearsalForecast, title: string): string {
+/** @param item what the server sells is called */
+export function forecastText(forecast: RehearsalForecast, title: string, item = 'item'): string {
   const shareText = (share: number | null) => (share === null ? '-' : percent(share));
-  const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
   const { sessions, requests, vus, cache, stock, cost } = forecast;
   const lines = [
     `REHEARSAL of ${title}: ${number(forecast.seconds)} s of virtual time against a model of the server; nothing was sent`,
@@ -31,7 +31,7 @@ export function forecastText(forecast: RehearsalForecast, title: string): string
       { goesRight: (column) => column === 1 || column === 2 },
     ),
     `cache      cold minute ${shareText(cache.cold)} (closed form ${shareText(cache.coldTheory)}), steady ${shareText(cache.steady)} (closed form ${shareText(cache.steadyTheory)})`,
-    `stock      ${stock.tightest === null ? 'nothing sold' : `${number(stock.left)} of ${number(stock.perBook)} left of the tightest book, ${stock.tightest}`}`,
+    ...(stock === undefined ? [] : [`stock      ${stockText(stock, item)}`]),
     `cost       ${number(cost.rows)} samples, about ${number(cost.csvBytes / 1e6)} MB as CSV; k6 keeps ${number(cost.trendBytes / 1e6)} MB of Trend values`,
   ];
   if (forecast.objectives.length > 0) {
@@ -45,3 +45,10 @@ export function forecastText(forecast: RehearsalForecast, title: string): string
   for (const warning of forecast.warnings) lines.push(`warning: ${warning}`);
   return `${lines.join('\n')}\n`;
 }
+
+function stockText({ tightest, left, perBook }: NonNullable<RehearsalForecast['stock']>, item: string): string {
+  if (tightest === null) return 'nothing sold';
+  return `${number(left)} of ${number(perBook)} left of the tightest ${item}, ${tightest}`;
+}
+
+const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });

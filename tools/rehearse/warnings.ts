@@ -5,7 +5,8 @@ import type { RehearsalForecast } from './forecast-types.ts';
 /** Objectives named one by one; a long list is summed up. */
 const SHOWN = 5;
 
-export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>): string[] {
+/** @param item what the server sells is called */
+export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>, item = 'item'): string[] {
   const warnings: string[] = [];
   const { sessions, vus, stock, cost, objectives } = forecast;
   if (sessions.finished === 0) warnings.push('no session finished: look at the log above');
@@ -26,7 +27,9 @@ export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>): strin
   for (const { name, threshold } of crossed.slice(0, SHOWN)) {
     warnings.push(`${name} ${threshold} would be crossed if the server behaved like this model`);
   }
-  if (stock.left <= 0) warnings.push(`book ${stock.tightest} sells out: top the stock of ${stock.perBook} a book up`);
+  if (stock !== undefined && stock.left <= 0) {
+    warnings.push(`${item} ${stock.tightest} sells out: top the stock of ${stock.perBook} a ${item} up`);
+  }
   if (cost.trendBytes > 1e9) {
     warnings.push(
       `k6 will keep ${(cost.trendBytes / 1e9).toFixed(1)} GB of Trend values: shorten the run or split it over workers`,

@@ -3,6 +3,9 @@
 /** Folder that holds one folder a run, below the current folder unless told otherwise. */
 export const RESULTS_FOLDER = 'results';
 
+/** Below a folder of bundles: the suite's own model of its server, where it has one. */
+export const SERVER_FILE = 'lib/server-model.mjs';
+
 /** Files of one run's folder. */
 export const RUN_FILES = {
   /** What was run, with what, where, and how it ended: `manifest.ts`. */

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { EXIT } from '../base/exit-codes.ts';
 import { UserError } from '../base/user-error.ts';
 import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from './files.ts';
+import { counterSchema } from './suite-facts.ts';
 
 const inputSchema = z.object({
   /** Absolute path at the time of the run. */
@@ -84,7 +85,7 @@ export const manifestSchema = z.object({
   }),
   scenario: z.string(),
   script: inputSchema,
-  /** Other files that shape the run, by role: workload, thresholds, books, searchTerms, config. */
+  /** Other files that shape the run, by role: workload, thresholds, rows, suite, lifecycle. */
   inputs: z.record(z.string(), inputSchema),
   /** Options as the engine saw them, command line included, long lists of stages packed (`stages.ts`); null when not known. */
   options: z.record(z.string(), z.unknown()).nullable(),
@@ -99,6 +100,10 @@ export const manifestSchema = z.object({
   tags: z.record(z.string(), z.string()),
   host: hostSchema,
   target: targetSchema.nullable(),
+  /** The suite whose bundle the script is: names of its endpoints, and what its own counters mean. */
+  suite: z
+    .object({ endpoints: z.array(z.string()).optional(), counters: z.record(z.string(), counterSchema) })
+    .optional(),
   /** ISO 8601, UTC. */
   startedAt: z.string(),
   updatedAt: z.string(),

@@ -61,17 +61,25 @@ function hasScenarioSamples(file: string): boolean {
 /** What crossed thresholds speak against; undefined when none is known. */
 export type CrossedKind = 'objectives' | 'limits' | 'both';
 
-/** @param crossed `metric{tags}: expression` of each crossed threshold */
-export function crossedKind(crossed: readonly string[]): CrossedKind | undefined {
+/**
+ * @param crossed `metric{tags}: expression` of each crossed threshold
+ * @param counters of the suite's own: limits on them are limits of the test
+ */
+export function crossedKind(crossed: readonly string[], counters: readonly string[] = []): CrossedKind | undefined {
   if (crossed.length === 0) return undefined;
-  const limits = crossed.filter((one) => Object.hasOwn(VALIDITY, one.split(/[{:]/, 1)[0] ?? '')).length;
+  const isLimit = (metric: string) => Object.hasOwn(VALIDITY, metric) || counters.includes(metric);
+  const limits = crossed.filter((one) => isLimit(one.split(/[{:]/, 1)[0] ?? '')).length;
   if (limits === 0) return 'objectives';
   return limits === crossed.length ? 'limits' : 'both';
 }
 
 /** One sentence for exit code 99, as exact as the crossed thresholds allow. */
-export function crossedMeaning(crossed: readonly string[] | null, fallback: string): string {
-  switch (crossedKind(crossed ?? [])) {
+export function crossedMeaning(
+  crossed: readonly string[] | null,
+  fallback: string,
+  counters: readonly string[] = [],
+): string {
+  switch (crossedKind(crossed ?? [], counters)) {
     case 'objectives':
       return 'a threshold was crossed: the system did not keep an objective';
     case 'limits':

@@ -8,7 +8,7 @@ import type { Inspection } from './engine.ts';
 import { hostFacts, targetFacts } from './host.ts';
 import { inputFile, type Script } from './script.ts';
 import { maskArguments, maskDeep } from './secrets.ts';
-import { defaultsInForce } from './suite.ts';
+import { defaultsInForce, type ScriptFacts } from './suite.ts';
 import { variablesForManifest } from './variables.ts';
 
 export interface PlannedRun {
@@ -25,12 +25,7 @@ export interface PlannedRun {
   readonly tags: Readonly<Record<string, string>>;
   /** Variables of this process that may have shaped the run. */
   readonly environment: NodeJS.ProcessEnv;
-  /** Names of the variables that the script reads. */
-  readonly knownVariables: readonly string[];
-  /** Where the load goes; undefined when not known. */
-  readonly baseUrl: string | undefined;
-  /** Files beside the script that shape the run, by role. */
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly facts: ScriptFacts;
   readonly started: Date;
   readonly inspection: Inspection;
   /** Time between two looks at the generator, ms. */
@@ -38,18 +33,19 @@ export interface PlannedRun {
 }
 
 export async function firstManifest(run: PlannedRun): Promise<Manifest> {
-  const env = variablesForManifest(run.env, run.knownVariables, run.environment);
-  const defaults = run.script.own ? defaultsInForce(env) : {};
-  const options = maskDeep(run.inspection.options) as Record<string, unknown> | null;
+  const { variables, secrets, environment, baseUrl, inputs, suite } = run.facts;
+  const env = variablesForManifest(run.env, variables, run.environment, secrets);
+  const defaults = run.script.own ? defaultsInForce(env, environment) : {};
+  const options = maskDeep(run.inspection.options, secrets) as Record<string, unknown> | null;
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     runId: run.id,
     status: 'running',
     tool: { name: 'bookstore-load', version: packageVersion(), pid: process.pid },
-    engine: { ...run.engine, argv: maskArguments([...run.engine.argv]), pid: null },
+    engine: { ...run.engine, argv: maskArguments(run.engine.argv, secrets), pid: null },
     scenario: run.script.scenario,
     script: inputFile(run.script.file),
-    inputs: hashInputs(run.inputs),
+    inputs: hashInputs(inputs),
     options: packStages(options),
     requirements: run.inspection.requirements,
     seed: env['SEED'] || (defaults['SEED'] ?? null),
@@ -57,7 +53,10 @@ export async function firstManifest(run: PlannedRun): Promise<Manifest> {
     defaults,
     tags: run.tags,
     host: hostFacts(),
-    target: run.baseUrl === undefined ? null : await targetFacts(run.baseUrl),
+    target: baseUrl === undefined ? null : await targetFacts(baseUrl),
+    ...(suite !== undefined && {
+      suite: { endpoints: suite.endpoints.map(({ name }) => name), counters: { ...suite.counters } },
+    }),
     startedAt: run.started.toISOString(),
     updatedAt: run.started.toISOString(),
     endedAt: null,

@@ -4,7 +4,7 @@ import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { logToStderr } from './log-follower.ts';
 import type { RunRequest } from './run.ts';
 import { findScript } from './script.ts';
-import { checkVariables, SUMMARY_VARIABLES, suiteFacts } from './suite.ts';
+import { checkVariables, SUMMARY_VARIABLES, scriptFacts } from './suite.ts';
 import { checkSummaryPaths } from './summary-paths.ts';
 import { unknownVariables } from './variables.ts';
 
@@ -34,10 +34,10 @@ export function requestOf(scenario: string, words: readonly string[], options: R
   >;
   const tags = { ...Object.assign({}, ...options.tag.map(readTag)), ...k6.tags } as Record<string, string>;
   const script = findScript(scenario);
-  const suite = suiteFacts(script, { ...process.env, ...env });
+  const facts = scriptFacts(script, { ...process.env, ...env });
   if (script.own) {
     checkVariables(env);
-    for (const name of unknownVariables(Object.keys(env), suite.variables)) {
+    for (const name of unknownVariables(Object.keys(env), facts.variables)) {
       process.stderr.write(`bookstore-load: note: -e ${name} is no variable of the suite; it is passed on\n`);
     }
   }
@@ -60,8 +60,6 @@ export function requestOf(scenario: string, words: readonly string[], options: R
     quiet: options.quiet === true || k6.quiet,
     stdout: options.json === true ? 'stderr' : 'inherit',
     onLog: logToStderr(),
-    knownVariables: suite.variables,
-    baseUrl: suite.baseUrl,
-    inputs: suite.inputs,
+    facts,
   };
 }

@@ -1,5 +1,5 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitMeaning } from '../../lib/k6/exit-codes.ts';
 import { EXIT } from '../base/exit-codes.ts';
@@ -12,8 +12,9 @@ import { firstManifest } from './first-manifest.ts';
 import { addError, isOfRun } from './junit.ts';
 import { withReason } from './k6-exit.ts';
 import type { Script } from './script.ts';
+import { textMasker } from './secrets.ts';
 import { forwardSignals } from './signals.ts';
-import { SUMMARY_VARIABLES } from './suite.ts';
+import { type ScriptFacts, SUMMARY_VARIABLES } from './suite.ts';
 import { crossedThresholdsIn, sentNothing, withoutGuards } from './thresholds.ts';
 import { watchProcess } from './watch.ts';
 
@@ -37,12 +38,7 @@ export interface RunRequest {
   readonly stdout: Stdout;
   /** Gets the engine's log in whole lines. */
   readonly onLog: (text: string) => void;
-  /** Names of the variables that the script reads, for the manifest. */
-  readonly knownVariables: readonly string[];
-  /** Where the load goes; undefined when not known. */
-  readonly baseUrl: string | undefined;
-  /** Files beside the script that shape the run, by role. */
-  readonly inputs: Readonly<Record<string, string>>;
+  readonly facts: ScriptFacts;
 }
 
 export interface RunResult extends Outcome {
@@ -94,6 +90,7 @@ export async function executeRun(
   });
   writeManifest(folder, manifest);
   const { result, interrupted } = await runWatched(engine, ready, folder, manifest, onStart);
+  maskLog(request, spec.logFile);
   collectSummaries(request, folder, started);
   const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
   const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
@@ -118,6 +115,7 @@ function markRed(request: RunRequest, folder: string, started: Date, outcome: Ou
 }
 
 function specify(request: RunRequest, folder: string): EngineSpec {
+  const mask = masker(request);
   return {
     script: request.script.file,
     env: { ...request.env, ...summaryPaths(request.env, folder) },
@@ -129,8 +127,21 @@ function specify(request: RunRequest, folder: string): EngineSpec {
     quiet: request.quiet,
     stdout: request.stdout,
     logFile: join(folder, RUN_FILES.log),
-    onLog: request.onLog,
+    onLog: (text) => request.onLog(mask(text)),
   };
+}
+
+/** Masks the values of what the suite calls secret. */
+function masker({ facts, env }: RunRequest): (text: string) => string {
+  return textMasker(facts.secrets.map((name) => env[name] || process.env[name] || ''));
+}
+
+/** The engine writes its log itself, and with --http-debug all that is sent: secrets in it are masked when it is complete. */
+function maskLog(request: RunRequest, file: string): void {
+  if (request.facts.secrets.length === 0 || !existsSync(file)) return;
+  const text = readFileSync(file, 'utf8');
+  const masked = masker(request)(text);
+  if (masked !== text) writeFileSync(file, masked);
 }
 
 /** Where the script's summary files go: into the run's folder, unless the user has sent them elsewhere. */
@@ -231,7 +242,10 @@ function outcomeOf(
     exitCode: result.exitCode,
     signal: result.signal,
     interrupted,
-    meaning: result.exitCode === EXIT.thresholds ? crossedMeaning(crossed, meaning) : meaning,
+    meaning:
+      result.exitCode === EXIT.thresholds
+        ? crossedMeaning(crossed, meaning, Object.keys(request.facts.suite?.counters ?? {}))
+        : meaning,
     thresholdsCrossed: crossed,
   };
 }

@@ -24,11 +24,12 @@ export function variablesForManifest(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
   environment: NodeJS.ProcessEnv,
+  secrets: readonly string[] = [],
 ): Record<string, string> {
   const names = Object.keys(environment).filter((name) => known.includes(name) || /^K6_/.test(name));
   const all: Record<string, string> = {};
   for (const name of [...names, ...Object.keys(given)].sort()) {
-    all[name] = maskValue(name, given[name] ?? environment[name] ?? '');
+    all[name] = maskValue(name, given[name] ?? environment[name] ?? '', secrets);
   }
   return all;
 }

@@ -173,9 +173,10 @@ async function objectivesFrom(
   if (options.rules !== undefined) {
     // k6 is asked for the requests of every endpoint of the run, so their names are those that `*` stands for.
     const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
-    const called = keys.map((key) => /^http_reqs\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
+    const called = keys.map((key) => /^(?:http_reqs|steps)\{name:(.*),phase:measure\}$/.exec(key)?.[1]);
     const names = called.filter((name) => name !== undefined);
-    add(await readRules(options.rules, readText(options.rules), names.length > 0 ? names : undefined));
+    const counters = Object.keys(folders[0]?.run.counters ?? {});
+    add(await readRules(options.rules, readText(options.rules), { called: names, counters }));
   }
   return [...byKey.values()];
 }
@@ -211,7 +212,12 @@ async function fromSamples(
   refuseWithoutStatus(loaded, await hasRequests(database));
   if (options.byMustExist === true) await refuseUnknownTags(database, loaded, options.by ?? []);
   const { summary, folders } = prepared;
-  const types = { ...(summary === undefined ? {} : typesOf(summary)), ...loaded.metricTypes };
+  const counters = Object.keys(folders[0]?.run.counters ?? {}).map((metric) => [metric, 'counter'] as const);
+  const types: Record<string, string> = {
+    ...Object.fromEntries(counters),
+    ...(summary === undefined ? {} : typesOf(summary)),
+    ...loaded.metricTypes,
+  };
   const sample = await collect(database, loaded, {
     types,
     by: options.by ?? [],

@@ -2,6 +2,7 @@
  * Everything that the rules may look at, as plain data. Rules read facts and limits and nothing else, so that each can be
  * tried on a few numbers.
  */
+import type { CounterDefinition } from '../../lib/plan/suite-definition.ts';
 import type { LogFacts } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import type { PlannedLoad } from './planned-load.ts';
@@ -97,6 +98,8 @@ export interface RunFacts {
   readonly plannedMix?: Readonly<Record<string, number>>;
   /** Name of the popularity law. */
   readonly popularity?: string;
+  /** What the counters of the suite's own mean; absent where the results do not say. */
+  readonly counters?: Readonly<Record<string, CounterDefinition>>;
   /** What a reader must know beside the numbers: limiter, payments, cache state. */
   readonly circumstances?: readonly string[];
 }

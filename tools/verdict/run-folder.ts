@@ -73,6 +73,7 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     env,
     ...optional('generator', generatorOf(object(manifest['generator']), object(manifest['host']))),
     ...optional('popularity', env['POPULARITY']),
+    ...optional('counters', countersOf(object(object(manifest['suite'])?.['counters']))),
   };
   const requirements = object(manifest['requirements']);
   const maxVUs = number(requirements?.['maxVUs']);
@@ -87,6 +88,25 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
     ...optional('segment', string(options?.['executionSegment'])),
     ...optional('sequence', string(options?.['executionSegmentSequence'])),
   };
+}
+
+/** What is said of counters, by metric. */
+function countersOf(said: Record<string, unknown> | undefined): RunFacts['counters'] {
+  if (said === undefined) return undefined;
+  const entries = Object.entries(said).flatMap(([metric, value]) => {
+    const { means, says } = object(value) ?? {};
+    return (means === 'exhausted' || means === 'note') && typeof says === 'string' ? [[metric, { means, says }]] : [];
+  });
+  return Object.fromEntries(entries) as RunFacts['counters'];
+}
+
+/** The same from the rows of a summary, whose sentences hold their numbers; undefined where it has none. */
+function countersOfRows(rows: unknown): RunFacts['counters'] {
+  if (!Array.isArray(rows) || rows.length === 0) return undefined;
+  const entries = rows.filter(isObject).map(({ metric, means, n, says }) => {
+    return [String(metric), { means, says: String(says).replace(String(n), '{n}') }];
+  });
+  return countersOf(Object.fromEntries(entries) as Record<string, unknown>);
 }
 
 const LOAD_OPTIONS = [
@@ -182,7 +202,14 @@ export function withSuite(
     cache === undefined ? 'cold or warm: not declared' : `cache: ${cache}`,
     law === undefined ? undefined : `popularity: ${law}`,
   ].filter((one) => one !== undefined);
-  return { inputs: {}, env: {}, ...run, circumstances, ...optional('popularity', law ?? run?.popularity) };
+  return {
+    inputs: {},
+    env: {},
+    ...run,
+    circumstances,
+    ...optional('popularity', law ?? run?.popularity),
+    ...optional('counters', run?.counters ?? countersOfRows(suite['counters'])),
+  };
 }
 
 function smaller(one: number | undefined, other: number | undefined): number | undefined {

@@ -5,7 +5,7 @@ import { optional } from '../base/optional.ts';
 import type { Facts } from './facts.ts';
 import type { Summary } from './summary.ts';
 
-const SUITE_COUNTERS = [METRICS.noResponse, METRICS.rateLimited, METRICS.outOfStock, METRICS.dataExhausted];
+const SUITE_COUNTERS = [METRICS.noResponse, METRICS.rateLimited, METRICS.dataExhausted];
 
 export function factsOfSummary(summary: Summary): Omit<Facts, 'objectives'> {
   const value = (key: string, name: string) => summary.metrics[key]?.values[name];

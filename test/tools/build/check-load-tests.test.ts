@@ -35,6 +35,7 @@ describe('load tests at build time', () => {
     expect(await check('own', loadTest('own', "workload: 'shop'"))).toEqual({
       faults: [],
       flows: { shop: { look: { requests: { 'GET /items/{sku}': 1 }, thinks: ['a->b'], picks: { items: 1 } } } },
+      loadTests: { own: 'shop' },
     });
   });
 
@@ -45,13 +46,18 @@ describe('load tests at build time', () => {
 
   it('with think times and shares of their own need no workload that knows them, and are none of its flows', async () => {
     const own = "own: { look: { share: 1, thinkTimes: { 'a->b': { law: 'fixed', value: 1 } } } }";
-    expect(await check('alone', loadTest('alone', own))).toEqual({ faults: [], flows: {} });
+    expect(await check('alone', loadTest('alone', own))).toEqual({
+      faults: [],
+      flows: {},
+      loadTests: { alone: 'workload' },
+    });
   });
 
   it('leave a script alone that is no load test of the suite', async () => {
     expect(await check('foreign', "import http from 'k6/http'; export default () => http.get('x');")).toEqual({
       faults: [],
       flows: {},
+      loadTests: {},
     });
   });
 

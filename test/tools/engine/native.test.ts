@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SERVER_MODEL } from '../../../tools/engine/model/server-model.ts';
 import { rehearse } from '../../../tools/rehearse/rehearse.ts';
+import { servedBookstore } from '../../support/served-bookstore.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'native-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +24,7 @@ async function trace(script: string, interpreted: boolean, env: Readonly<Record<
     script,
     env: { BASE: 'http://127.0.0.1', ...env },
     model,
-    books: 40_000,
+    suite: servedBookstore(),
     seed: 7,
     interpreted,
     summary: true,

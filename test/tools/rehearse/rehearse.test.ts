@@ -29,7 +29,7 @@ async function samples(seed: number, name: string): Promise<string> {
     script: script(OPEN(20, 15)),
     env: {},
     model,
-    books: 10,
+
     seed,
     outputs: [{ type: 'csv', path }],
   });
@@ -44,7 +44,7 @@ describe('rehearse', () => {
   });
 
   it('obeys Little and counts what an open model sends', async () => {
-    const { result, tally } = await rehearse({ script: script(OPEN(20)), env: {}, model, books: 10, seed: 3 });
+    const { result, tally } = await rehearse({ script: script(OPEN(20)), env: {}, model, seed: 3 });
     // 5/s for 40 s and the tick at the end.
     expect(tally.finished.get('s')).toBe(201);
     expect(tally.dropped.size).toBe(0);
@@ -58,7 +58,7 @@ describe('rehearse', () => {
     const seconds = 120;
     const rate = 100;
     const options = `{ scenarios: { s: { executor: 'constant-arrival-rate', rate: ${rate}, duration: '${seconds}s', preAllocatedVUs: 400 } } }`;
-    const { result, tally } = await rehearse({ script: script(options), env: {}, model, books: 10, seed: 6 });
+    const { result, tally } = await rehearse({ script: script(options), env: {}, model, seed: 6 });
     const busy = tally.busy.slice(10, seconds);
     // Law, not samples: 100 ms of server and 1 to 2 s of sleep, at the planned rate.
     const open = busy.reduce((a, b) => a + b, 0) / busy.length;
@@ -71,7 +71,7 @@ describe('rehearse', () => {
   });
 
   it('drops what a VU limit cannot carry: a loss system with 4 servers offered 8 Erlang', async () => {
-    const { tally } = await rehearse({ script: script(OPEN(4)), env: {}, model, books: 10, seed: 4 });
+    const { tally } = await rehearse({ script: script(OPEN(4)), env: {}, model, seed: 4 });
     const finished = tally.finished.get('s') ?? 0;
     expect(finished + (tally.dropped.get('s') ?? 0)).toBe(201);
     // Ticks 0.2 s apart: a VU that ends waits for the next tick, so a session takes 1.7 s and 4 VUs finish 4/1.7 a second.
@@ -85,7 +85,7 @@ describe('rehearse', () => {
     const options = `export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 2 } } };\n`;
     writeFileSync(file, `${head}${options}export default function () { console.log(own - __VU * 10); sleep(1); }\n`);
     let log = '';
-    const request = { script: file, env: {}, model, books: 10, seed: 5, interpreted };
+    const request = { script: file, env: {}, model, seed: 5, interpreted };
     await rehearse({
       ...request,
       log: (text) => {
@@ -110,7 +110,7 @@ describe('rehearse', () => {
   ])('survives a script that %s', async (_, body, sentence) => {
     const file = script('{ vus: 2, iterations: 6 }', `if (__ITER === 1) { ${body} }`);
     let log = '';
-    const request = { script: file, env: {}, model, books: 10, seed: 5, computeLimitMs: 1000 };
+    const request = { script: file, env: {}, model, seed: 5, computeLimitMs: 1000 };
     const { result, by } = await rehearse({
       ...request,
       log: (text) => {
@@ -133,7 +133,7 @@ describe('rehearse', () => {
       script: file,
       env: {},
       model,
-      books: 10,
+
       seed: 5,
       log: (text) => {
         log += text;

@@ -8,7 +8,7 @@ import { generatorLine } from '../../../tools/run/closing-lines.ts';
 import { hostFacts, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';
 import { findScript, inputFile } from '../../../tools/run/script.ts';
-import { maskArguments, maskDeep, maskValue } from '../../../tools/run/secrets.ts';
+import { maskArguments, maskDeep, maskValue, textMasker } from '../../../tools/run/secrets.ts';
 import { crossedThresholds } from '../../../tools/run/thresholds.ts';
 import { unknownVariables, variablesForManifest } from '../../../tools/run/variables.ts';
 import { parseProcStat, parsePs, usageFromProc } from '../../../tools/run/watch.ts';
@@ -23,6 +23,16 @@ describe('secrets', () => {
 
   it.each(['RATE', 'KEYBOARD', 'MONKEY', 'BASE_URL', 'SEED'])('%s is not', (name) => {
     expect(maskValue(name, 'plain')).toBe('plain');
+  });
+
+  it('are also what a suite calls secret, in a value, an argument, an option and a log', () => {
+    const secrets = ['LOGIN'];
+    expect(maskValue('LOGIN', 'hush', secrets)).toBe('***');
+    expect(maskValue('LOGIN', 'hush')).toBe('hush');
+    expect(maskArguments(['-e', 'LOGIN=hush', '-e', 'RATE=2'], secrets)).toEqual(['-e', 'LOGIN=***', '-e', 'RATE=2']);
+    expect(maskDeep({ env: { LOGIN: 'hush', N: '1' } }, secrets)).toEqual({ env: { LOGIN: '***', N: '1' } });
+    // Too short to be told from other text, and empty, which is everywhere.
+    expect(textMasker(['hush', 'abc', ''])('POST hush abc hush!')).toBe('POST *** abc ***!');
   });
 
   it('arguments in every spelling, and users in URLs', () => {
@@ -190,9 +200,17 @@ describe('scripts', () => {
   mkdirSync(join(dist, 'folder.js'));
 
   it('a bare name is a scenario, a path is a path', () => {
-    expect(findScript('browse', dist)).toEqual({ scenario: 'browse', file: join(dist, 'browse.js'), own: true });
-    expect(findScript(join(dist, 'browse.js'), dist)).toMatchObject({ scenario: 'browse', own: true });
-    expect(findScript(join(dist, 'browse.js'), '/elsewhere')).toMatchObject({ own: false });
+    expect(findScript('browse', [dist])).toEqual({ scenario: 'browse', file: join(dist, 'browse.js'), own: true });
+    expect(findScript(join(dist, 'browse.js'), [dist])).toMatchObject({ scenario: 'browse', own: true });
+    expect(findScript(join(dist, 'browse.js'), ['/elsewhere'])).toMatchObject({ own: false });
+  });
+
+  it('is taken from the first folder that has it', () => {
+    const other = mkdtempSync(join(tmpdir(), 'dist-'));
+    writeFileSync(join(other, 'browse.js'), 'y');
+    expect(findScript('browse', [other, dist]).file).toBe(join(other, 'browse.js'));
+    expect(findScript('bookstore-mix', [other, dist]).file).toBe(join(dist, 'bookstore-mix.js'));
+    expect(() => findScript('quite-another', [other, dist])).toThrow('there are bookstore-mix, browse, folder');
   });
 
   it.each([
@@ -202,7 +220,7 @@ describe('scripts', () => {
     [join(dist, 'folder.js'), /a folder/],
     ['-', /standard input/],
   ])('%s is refused', (asked, message) => {
-    expect(() => findScript(asked, dist)).toThrow(message);
+    expect(() => findScript(asked, [dist])).toThrow(message);
   });
 
   it('the hash is SHA-256 (FIPS 180-4 example "abc")', () => {

@@ -54,7 +54,7 @@ describe('99 says what was crossed', () => {
   });
 
   it.each([
-    [['dropped_iterations{scenario:a}', 'out_of_stock'], /a limit of the test was crossed, no objective/],
+    [['dropped_iterations{scenario:a}', 'data_exhausted'], /a limit of the test was crossed, no objective/],
     [['duration_2xx{name:x}', 'http_reqs{phase:measure}'], /the system did not keep an objective/],
     [['flow_errors{phase:measure}', 'checks'], /objectives of the system and limits of the test/],
     [[], /an objective of the system or a limit of the test/],

@@ -32,6 +32,10 @@ export const trafficDeclaration = () =>
     .option('--gap <seconds>', 'silence that ends a session (default: found from the data)')
     .option('--keep <classes>', 'keep noise classes: scanner,health,static,bot,monitoring,preflight,cdn,redirect')
     .option('--drop <classes>', 'leave out more: 4xx,5xx')
+    .option(
+      '--suite <folder>',
+      'suite whose endpoints and flows are known (default: the current folder, else the bookstore)',
+    )
     .option('--openapi <file>', 'take endpoint templates from an OpenAPI description')
     .option('--templates <file>', 'take endpoint templates from a list (METHOD /path/{x} a line)')
     .option('--write-templates <file>', 'write the templates found, to be pinned with --templates')

@@ -1,9 +1,10 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
-
+import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
 import { writeOutput } from '../../base/output-file.ts';
 import { UserError } from '../../base/user-error.ts';
+import { namedDist, readSuiteFacts } from '../../results/suite-facts.ts';
 import { buildModel, type TrafficModel } from '../../traffic/model/model.ts';
 import { toWorkload } from '../../traffic/model/workload-out.ts';
 import { analyseLog } from '../../traffic/pass/analyse-log.ts';
@@ -27,8 +28,10 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   }
   const interrupt = interruption();
   const progress = await progressBar();
+  const suite = readSuiteFacts(namedDist(flags.suite));
   const facts = await analyseLog(logs, {
     ...analyse,
+    suite,
     stdin: process.stdin,
     stop: interrupt.signal,
     ...(progress === undefined ? {} : { onStart: progress.start, onProgress: progress.update }),
@@ -42,13 +45,13 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   const others = facts.pass.files.map((file) => file.counts.firstOther);
   const refusal = refusalOf(model, limit, others);
   if (refusal !== undefined) throw new UserError(refusal, EXIT.noVerdict);
-  const written = await writeFiles(model, flags);
+  const written = await writeFiles(model, flags, suite);
   // Standard output is one document with --json.
   (flags.json === true ? process.stderr : process.stdout).write(written);
 }
 
 /** Writes what was asked for; what was written and what to do next, a line each. */
-async function writeFiles(model: TrafficModel, flags: TrafficFlags): Promise<string> {
+async function writeFiles(model: TrafficModel, flags: TrafficFlags, suite: SuiteFacts): Promise<string> {
   const written: string[] = [];
   const next: string[] = [];
   const write = (path: string, content: string): void => {
@@ -58,19 +61,19 @@ async function writeFiles(model: TrafficModel, flags: TrafficFlags): Promise<str
   if (flags.writeTemplates !== undefined) write(flags.writeTemplates, `${model.templates.join('\n')}\n`);
   if (flags.page !== undefined) {
     const { page } = await import('../../traffic/present/page.ts');
-    write(flags.page, page(model));
+    write(flags.page, page(model, suite));
   }
   if (flags.skeleton !== undefined) {
     const { runCommand, writeSkeleton } = await import('../../traffic/skeleton/write.ts');
-    written.push(...writeSkeleton(model, flags.skeleton, workloadOf(model, flags), flags.force === true));
+    written.push(...writeSkeleton(model, flags.skeleton, workloadOf(model, flags, suite), flags.force === true));
     next.push(runCommand(flags.skeleton));
   }
-  if (flags.out !== undefined) write(flags.out, `${JSON.stringify(workloadOf(model, flags), null, 2)}\n`);
+  if (flags.out !== undefined) write(flags.out, `${JSON.stringify(workloadOf(model, flags, suite), null, 2)}\n`);
   return [...written.map((path) => `Written: ${path}\n`), ...next.map((command) => `Next: ${command}\n`)].join('');
 }
 
-function workloadOf(model: TrafficModel, flags: TrafficFlags) {
-  return toWorkload(model, { peak: flags.peak === true, ...optional('source', flags.source) });
+function workloadOf(model: TrafficModel, flags: TrafficFlags, suite: SuiteFacts) {
+  return toWorkload(model, { suite, peak: flags.peak === true, ...optional('source', flags.source) });
 }
 
 /** Ctrl-C ends the reading and prints what is known so far; a second one ends the program. */

@@ -4,6 +4,7 @@ import { Command } from '@commander-js/extra-typings';
 import { percent } from '../../../lib/model/figures.ts';
 import type { OptionsOf } from '../../base/options.ts';
 import { numberTable } from '../../base/terminal-table.ts';
+import { namedDist, readSuiteFacts } from '../../results/suite-facts.ts';
 import { countOf, type ExpectedLog, expectedLog } from '../../traffic/solve/expected-log.ts';
 import { parseSessions } from '../../traffic/solve/sessions.ts';
 import { fromSessions, type Solution, solveWishes } from '../../traffic/solve/solver.ts';
@@ -25,6 +26,7 @@ const declaration = () =>
       "workload whose flows, session shares and popularity are taken, also another API's that traffic --out wrote",
       'data/workload.json',
     )
+    .option('--suite <folder>', 'suite whose flows are known (default: the current folder, else the bookstore)')
     .option(
       '--total <n>',
       'show what a log of so many requests has: requests, distinct items, views of the top 10 to 1000',
@@ -43,7 +45,8 @@ async function runSolve(flags: Flags): Promise<void> {
   const total = flags.total === undefined ? undefined : countOf(flags.total, '--total');
   const catalogue = flags.catalogue === undefined ? undefined : countOf(flags.catalogue, '--catalogue');
   const workload = await workloadOf(flags.workload);
-  const flows = flowsOf(workload, flags.workload);
+  const suite = readSuiteFacts(namedDist(flags.suite));
+  const flows = flowsOf(workload, flags.workload, suite);
   const given =
     flags.sessions === undefined
       ? undefined
@@ -54,7 +57,7 @@ async function runSolve(flags: Flags): Promise<void> {
   const base =
     given?.shares ?? Object.fromEntries(Object.entries(workload.flows).map(([name, { share }]) => [name, share]));
   const wishes = (flags.requests ?? []).flatMap((text) => text.split(',')).map(parseWish);
-  const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes);
+  const solution = wishes.length === 0 ? fromSessions(flows, base) : solveWishes(flows, base, wishes, suite);
   const log =
     total === undefined ? undefined : expectedLog(solution, flows, workload, total, catalogue, BOOKSTORE_CATALOGUE);
   const from = given?.normalisedFrom;

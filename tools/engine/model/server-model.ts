@@ -1,6 +1,6 @@
 /** What a rehearsal takes the system under test for, as plain data that a file can hold. */
 import { z } from 'zod';
-import { ENDPOINT_LIST } from '../../../scenarios/bookstore/endpoints.ts';
+import type { Endpoint } from '../../../lib/model/endpoints.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { LatencyLaw } from './latency.ts';
 
@@ -35,7 +35,7 @@ export const SERVER_MODEL = z.strictObject({
   cache: z
     .strictObject({ ttlSeconds: z.number().min(0), hit: law })
     .default({ ttlSeconds: 60, hit: { law: 'fixed', ms: 0.5 } }),
-  /** Copies of each book. */
+  /** Copies of each item; read by a suite's own server that sells any. */
   stock: z.number().int().min(0).default(1_000_000),
   /** Requests per second above which the answer is 429; null for no limit. */
   rateLimit: z.number().positive().nullable().default(null),
@@ -62,9 +62,16 @@ export function readServerModel(text: string, file: string): ServerModel {
 /** Spread of a lognormal body whose p95 is about twice its median. */
 const SIGMA = 0.42;
 
-/** A healthy system whose median is that of the workload's sizing. @param healthyMs mean time of a request */
-export function defaultServerModel(healthyMs: number): ServerModel {
+/**
+ * A healthy system whose median is that of the workload's sizing.
+ * @param healthyMs mean time of a request
+ * @param suiteEndpoints those of the suite; of others it says the same
+ */
+export function defaultServerModel(
+  healthyMs: number,
+  suiteEndpoints: readonly Pick<Endpoint, 'name'>[] = [],
+): ServerModel {
   const latency = { law: 'lognormal' as const, median: healthyMs / Math.exp(SIGMA ** 2 / 2), sigma: SIGMA };
-  const endpoints = Object.fromEntries(ENDPOINT_LIST.map(({ name }) => [name, { latency }]));
+  const endpoints = Object.fromEntries(suiteEndpoints.map(({ name }) => [name, { latency }]));
   return SERVER_MODEL.parse({ endpoints: { ...endpoints, '*': { latency } } });
 }

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { requestsPerSession, type Workload } from '../../../lib/model/workload.ts';
-import { recordFlow } from '../../../lib/plan/flow-record.ts';
-import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
+import { readSuiteFacts } from '../../results/suite-facts.ts';
+import { flowRequests, ownFlows } from '../../traffic/model/flow-shapes.ts';
 import { type Cost, type Job, runJob } from './k6-process.ts';
 import { EMPTY, FEATURES, type Feature, featureScript, TEN_LINES } from './scripts.ts';
 import { type Spread, spread } from './spread.ts';
@@ -78,12 +78,11 @@ export const MANY_VUS = 1_000;
  */
 const VU_REQUEST_RATE = 200;
 const SESSIONS_PER_VU = 1.4;
-/** Requests of one session of the mix, by running its flows. */
-function mixRequests({ flows }: Pick<Workload, 'flows'>): number {
-  const run = { browse, search: searching, checkout };
+/** Requests of one session of the mix, as the build counted them. @param root folder of the project */
+function mixRequests({ flows }: Pick<Workload, 'flows'>, root: string): number {
   return requestsPerSession(
     Object.fromEntries(Object.entries(flows).map(([flow, { share }]) => [flow, share])),
-    Object.fromEntries(Object.entries(run).map(([name, flow]) => [name, recordFlow(flow).requests])),
+    flowRequests(ownFlows(readSuiteFacts(join(root, 'dist')))),
   );
 }
 
@@ -105,7 +104,7 @@ export async function bench(options: BenchOptions): Promise<BenchResult> {
     const tenLines = join(folder, 'ten-lines.js');
     await writeFile(tenLines, TEN_LINES);
     const workload = JSON.parse(await readFile(resolve(options.root, 'data/workload.json'), 'utf8')) as Workload;
-    const subjects = subjectsOf(tenLines, options.root, mixRequests(workload));
+    const subjects = subjectsOf(tenLines, options.root, mixRequests(workload, options.root));
     const run = (job: Job): Promise<Cost> => {
       options.onRun(job.name);
       return runJob(options.k6, job, target, folder);

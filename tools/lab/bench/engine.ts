@@ -123,7 +123,7 @@ async function engineCost(engine: EngineCost['engine']): Promise<EngineCost> {
     writeFileSync(script, `${head}export const options = ${options};\nexport default function () { ${body} }\n`);
     const rss = process.memoryUsage().rss;
     const before = process.cpuUsage();
-    const { by } = await rehearse({ script, env: {}, model, books: 1, seed: 1, interpreted: engine === 'interpreter' });
+    const { by } = await rehearse({ script, env: {}, model, seed: 1, interpreted: engine === 'interpreter' });
     if (by !== engine) throw new Error(`the bench's script was run by the ${by}`);
     const { user, system } = process.cpuUsage(before);
     return { seconds: (user + system) / 1e6, bytes: process.memoryUsage().rss - rss };

@@ -3,11 +3,12 @@
  * law. What the tool reads back must be what went in; no server is needed for that.
  */
 import { CATALOGUE_SIZE, isbnOf } from '../../../bookstore/catalogue/books.ts';
+import { type Endpoint, goodStatus } from '../../../lib/model/endpoints.ts';
 import { popularitySampler } from '../../../lib/model/popularity.ts';
 import { hashSeed, type Random, sessionRandom } from '../../../lib/model/random.ts';
 import { thinkTimeSampler } from '../../../lib/model/think-times.ts';
 import type { Workload } from '../../../lib/model/workload.ts';
-import { ENDPOINTS, type EndpointKey } from '../../../scenarios/bookstore/endpoints.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 import { ownFlows } from '../../traffic/model/flow-shapes.ts';
 
 export interface SyntheticOptions {
@@ -50,8 +51,9 @@ export function syntheticLog(workload: Workload, options: SyntheticOptions): str
 function requestsOf(workload: Workload, options: SyntheticOptions, random: Random): Entry[] {
   const books = options.books ?? CATALOGUE_SIZE;
   const pick = popularitySampler(workload.popularity, books);
-  const flows = ownFlows().map((flow) => ({
-    steps: stepsOf(flow.thinks),
+  const suite = suiteAtHand();
+  const flows = ownFlows(suite).map((flow) => ({
+    steps: stepsOf(flow.thinks).map((step) => suite.endpoints.find(({ key }) => key === step) as Endpoint),
     share: workload.flows[flow.name]?.share ?? 0,
     thinks: flow.thinks.map((step) =>
       thinkTimeSampler(workload.flows[flow.name]?.thinkTimes[step] ?? { law: 'fixed', value: 1 }),
@@ -81,18 +83,18 @@ function requestsOf(workload: Workload, options: SyntheticOptions, random: Rando
 }
 
 /** Step names of a flow out of its think steps `a->b`. */
-function stepsOf(thinks: readonly string[]): EndpointKey[] {
+function stepsOf(thinks: readonly string[]): string[] {
   const steps: string[] = [];
   for (const think of thinks) {
     const [from = '', to = ''] = think.split('->');
     if (steps.length === 0) steps.push(from);
     steps.push(to);
   }
-  return steps as EndpointKey[];
+  return steps;
 }
 
 function request(
-  step: EndpointKey,
+  endpoint: Endpoint,
   isbn: string,
   cart: string,
   at: number,
@@ -101,15 +103,14 @@ function request(
   flow: number,
   random: Random,
 ): Entry {
-  const endpoint = ENDPOINTS[step];
   const path = endpoint.template.replace('{isbn}', isbn).replace('{id}', cart);
   const query =
-    step === 'list'
+    endpoint.key === 'list'
       ? `category=fiction&page=${1 + Math.floor(random() * 5)}`
-      : step === 'search'
+      : endpoint.key === 'search'
         ? 'search=harbour'
         : '';
-  return { at, took, session, flow, method: endpoint.method, path, query, status: endpoint.expected[0] };
+  return { at, took, session, flow, method: endpoint.method, path, query, status: goodStatus(endpoint) };
 }
 
 function guid(random: Random): string {

@@ -6,7 +6,7 @@ import {
   type StepChain,
   type ThinkTimeLaw,
 } from '../../../lib/model/workload.ts';
-import { stepNames } from './flow-shapes.ts';
+import { type StepTable, stepNames } from './flow-shapes.ts';
 import type { FlowShare, SentByFlow } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
 import type { ThinkTimeModel } from './think-model.ts';
@@ -15,11 +15,17 @@ import { ASSUMED_THINK, type FlowParts, lawNote } from './workload-parts.ts';
 /**
  * @param shares of the flows, in their order
  * @param notes gets what had to be assumed
+ * @param suite names the steps
  */
-export function discoveredParts(model: TrafficModel, shares: readonly number[], notes: string[]): FlowParts {
+export function discoveredParts(
+  model: TrafficModel,
+  shares: readonly number[],
+  notes: string[],
+  suite: StepTable,
+): FlowParts {
   const { flows, rareThinkTimes } = model.flows;
   const used = [...new Set(flows.flatMap(({ sent }) => (sent === undefined ? [] : endpointsOf(sent))))];
-  const names = stepNames(used);
+  const names = stepNames(used, suite);
   const unsendable = used.filter((endpoint) => !/^[^ ]+ \//.test(endpoint));
   if (unsendable.length > 0)
     notes.push(`no scenario can send ${unsendable.join(', ')}: a skeleton leaves such steps out and thinks only`);

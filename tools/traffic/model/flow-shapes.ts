@@ -1,10 +1,7 @@
-/** The flows of the suite as request vectors, measured by running them, and what sessions of the log look like beside them. */
-
-import type { Flow as RunFlow } from '../../../lib/model/flow.ts';
-import type { FlowRequests } from '../../../lib/model/workload.ts';
-import { recordFlow } from '../../../lib/plan/flow-record.ts';
-import { ENDPOINT_KEYS, ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
-import { browse, checkout, searching } from '../../../scenarios/bookstore/flows.ts';
+/** The flows of a suite as request vectors, which the build counted by running them, and the names of its steps. */
+import { DEFAULT_WORKLOAD, type FlowRequests } from '../../../lib/model/workload.ts';
+import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 
 export interface KnownFlow {
   readonly name: string;
@@ -12,25 +9,28 @@ export interface KnownFlow {
   readonly requests: Readonly<Record<string, number>>;
   /** Its think steps `from->to` in order. */
   readonly thinks: readonly string[];
-  /** Items that it picks. */
+  /** Items that it picks: rows of the pool that follows the workload's popularity. */
   readonly picks: number;
 }
 
-const OWN: Readonly<Record<string, RunFlow>> = { browse, search: searching, checkout };
-
-/** Runs each flow once without a system and writes down what it sends. */
-export function ownFlows(): KnownFlow[] {
-  return Object.entries(OWN).map(([name, flow]) => ({ name, ...recordFlow(flow) }));
+/** The flows of a suite's workloads; of two with one name that of the default workload. */
+export function ownFlows(suite: Pick<SuiteFacts, 'flows' | 'popularPool'> = suiteAtHand()): KnownFlow[] {
+  const { flows, popularPool = '' } = suite;
+  const all = Object.assign({}, ...Object.values(flows), flows[DEFAULT_WORKLOAD]) as SuiteFacts['flows'][string];
+  return Object.entries(all).map(([name, { picks, ...flow }]) => ({ name, ...flow, picks: picks[popularPool] ?? 0 }));
 }
 
 export function flowRequests(flows: readonly KnownFlow[]): FlowRequests {
   return Object.fromEntries(flows.map((flow) => [flow.name, flow.requests]));
 }
 
-/** Step name (`details`) of an endpoint name of the own table; a name made of the endpoint's words for any other. */
-export function stepName(endpoint: string): string {
-  const key = ENDPOINT_KEYS.find((candidate) => ENDPOINTS[candidate].name === endpoint);
-  if (key !== undefined) return key;
+/** The endpoint table of a suite, by which steps are named. */
+export type StepTable = Pick<SuiteFacts, 'endpoints'>;
+
+/** Step name (`details`) of an endpoint name of the suite's table; a name made of the endpoint's words for any other. */
+export function stepName(endpoint: string, { endpoints }: StepTable): string {
+  const own = endpoints.find(({ name }) => name === endpoint);
+  if (own !== undefined) return own.key;
   const [method = '', path = ''] = endpoint.split(' ');
   const words = path
     .replace(/[{}]/g, '')
@@ -43,11 +43,11 @@ export function stepName(endpoint: string): string {
 }
 
 /** Step names of endpoints, a number behind those that would be the same. */
-export function stepNames(endpoints: readonly string[]): Map<string, string> {
+export function stepNames(endpoints: readonly string[], suite: StepTable): Map<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const endpoint of endpoints) {
-    const base = stepName(endpoint);
+    const base = stepName(endpoint, suite);
     let name = base;
     for (let i = 2; taken.has(name); i++) name = `${base}_${i}`;
     taken.add(name);

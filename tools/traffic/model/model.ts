@@ -103,12 +103,17 @@ export function buildModel(facts: LogFacts, options: ModelOptions = {}): Traffic
   const kept = perRoute(total);
   const counted = [...kept.values()].reduce((sum, n) => sum + n, 0);
   for (const [route, n] of kept) requests.set(nameOf(route), (requests.get(nameOf(route)) ?? 0) + n);
-  const own = ownFlows();
+  const own = ownFlows(facts.suite);
   const ownRequests = own
     .flatMap((flow) => Object.keys(flow.requests))
     .filter((name, i, all) => all.indexOf(name) === i);
   const ownShare = ownRequests.reduce((sum, name) => sum + (requests.get(name) ?? 0), 0) / Math.max(1, counted);
-  const timing = { nameOf, stepSeconds: learned.resolution / 1000, cutSeconds: learned.gap.ms / 1000 };
+  const timing = {
+    nameOf,
+    stepSeconds: learned.resolution / 1000,
+    cutSeconds: learned.gap.ms / 1000,
+    suite: facts.suite,
+  };
   const flows =
     ownShare >= OWN_SHARE
       ? givenFlows(own, requests, sequences, nameOf)

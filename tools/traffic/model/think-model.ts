@@ -3,7 +3,7 @@
 import type { ThinkTimeLaw } from '../../../lib/model/workload.ts';
 import { fitThinkTimes, THINK_MINIMUM, type ThinkFit } from '../fit/think-fit.ts';
 import type { Transition } from '../pass/transitions.ts';
-import { stepName } from './flow-shapes.ts';
+import { type StepTable, stepName } from './flow-shapes.ts';
 
 export interface ThinkTimeModel {
   /** `from->to` in step names. */
@@ -31,16 +31,18 @@ export interface ThinkTiming {
   readonly stepSeconds: number;
   /** Silence that ends a session. */
   readonly cutSeconds: number;
+  /** Names the steps. */
+  readonly suite: StepTable;
 }
 
 export function thinkTimeModels(
   transitions: readonly Transition[],
-  { nameOf, stepSeconds, cutSeconds }: ThinkTiming,
+  { nameOf, stepSeconds, cutSeconds, suite }: ThinkTiming,
 ): ThinkTimeModel[] {
   return transitions.slice(0, MAX_TRANSITIONS).map((transition) => {
     const from = nameOf(transition.from);
     const to = nameOf(transition.to);
-    const base = { step: `${stepName(from)}->${stepName(to)}`, from, to, n: transition.gaps.n };
+    const base = { step: `${stepName(from, suite)}->${stepName(to, suite)}`, from, to, n: transition.gaps.n };
     const fit = fitThinkTimes(transition.gaps.values, { step: stepSeconds, cut: cutSeconds, n: transition.gaps.n });
     if (fit !== undefined && fit.mean < 0) {
       return {

@@ -2,13 +2,14 @@
 import { percent } from '../../../lib/model/figures.ts';
 import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/model/workload.ts';
 import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/model/workload.ts';
+import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 import { goodnessText } from '../fit/popularity-goodness.ts';
 import { THINK_MINIMUM } from '../fit/think-fit.ts';
 import { discoveredParts } from './discovered-out.ts';
 import { ownFlows } from './flow-shapes.ts';
-import type { FlowShare } from './flows-model.ts';
 import type { TrafficModel } from './model.ts';
 import { catalogueText } from './popularity-model.ts';
 import { ASSUMED_THINK, type FlowParts, lawNote } from './workload-parts.ts';
@@ -18,6 +19,8 @@ export interface WorkloadOptions {
   readonly peak: boolean;
   /** Shown as the source; file names stay out unless the user gives one. */
   readonly source?: string;
+  /** The suite at hand by default. */
+  readonly suite?: SuiteFacts;
 }
 
 /**
@@ -25,6 +28,7 @@ export interface WorkloadOptions {
  */
 export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workload {
   const { arrivals, popularity } = model;
+  const suite = options.suite ?? suiteAtHand();
   const notes: string[] = [];
   if (model.partial) notes.push('partial: the reading was stopped before the end of the logs');
   if ('refused' in arrivals) throw noWorkload(`no arrival rate: ${arrivals.refused}`);
@@ -49,7 +53,9 @@ export function toWorkload(model: TrafficModel, options: WorkloadOptions): Workl
   const shares = roundedShares(model.flows.flows.map((flow) => flow.share));
   if (model.flows.kind === 'discovered') notes.push(...model.flows.warnings);
   const { flows, endpoints } =
-    model.flows.kind === 'discovered' ? discoveredParts(model, shares, notes) : givenParts(model, shares, notes);
+    model.flows.kind === 'discovered'
+      ? discoveredParts(model, shares, notes, suite)
+      : givenParts(model, shares, notes, suite);
   const latency = model.sizing.meanLatencyMs;
   if (latency === undefined) notes.push('latency assumed (20 ms healthy, 1 s degraded): the log has no durations');
   const healthyMs = latency === undefined ? 20 : Math.max(0.1, round(latency));
@@ -87,18 +93,20 @@ function popularityNote(p: Exclude<TrafficModel['popularity'], { refused: string
   return `${base}: ${best?.family} ${best?.exponent.toPrecision(4)}, 95 % interval ${interval}${p.family === 'either' ? '; power and zipf cannot be told apart here' : ''}`;
 }
 
-function givenParts(model: TrafficModel, shares: readonly number[], notes: string[]): FlowParts {
+function givenParts(model: TrafficModel, shares: readonly number[], notes: string[], suite: SuiteFacts): FlowParts {
+  const own = ownFlows(suite);
   const flows: Record<string, Flow> = {};
   model.flows.flows.forEach((flow, i) => {
-    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(flow, model, notes) };
+    const thinks = own.find(({ name }) => name === flow.name)?.thinks ?? [];
+    flows[flow.name] = { share: shares[i] as number, thinkTimes: thinkTimesOf(thinks, model, notes) };
   });
   return { flows };
 }
 
-/** The steps that a flow of the suite thinks at as it runs. */
-function thinkTimesOf({ name }: FlowShare, model: TrafficModel, notes: string[]): Record<string, ThinkTimeLaw> {
+/** @param thinks steps that the flow thinks at as it runs */
+function thinkTimesOf(thinks: readonly string[], model: TrafficModel, notes: string[]): Record<string, ThinkTimeLaw> {
   const laws: Record<string, ThinkTimeLaw> = {};
-  for (const step of ownFlows().find((flow) => flow.name === name)?.thinks ?? []) {
+  for (const step of thinks) {
     if (laws[step] !== undefined) continue;
     const found = model.thinkTimes.find((one) => one.step === step);
     if (found?.fit !== undefined) {

@@ -1,6 +1,8 @@
 /** From log files to counted facts: opens the sources, learns from their beginning, reads everything. */
 import type { Readable } from 'node:stream';
+import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { UserError } from '../../base/user-error.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 import { copyRemarks } from '../input/copies.ts';
 import { replayable } from '../input/replay.ts';
 import { expandNames, openSource, type Source } from '../input/sources.ts';
@@ -32,6 +34,8 @@ export interface AnalyseOptions {
   readonly stdin: Readable;
   readonly onStart?: (totalBytes: number) => void;
   readonly onProgress?: (bytes: number) => void;
+  /** Whose endpoints and flows are known; the suite at hand by default. */
+  readonly suite?: SuiteFacts;
   /** Leaves it at what has been read. */
   readonly stop?: AbortSignal;
 }
@@ -42,6 +46,8 @@ export interface LogFacts {
   readonly routes: RouteTable;
   readonly sources: readonly Source[];
   readonly dropped: Uint8Array;
+  /** Whose endpoints and flows are known. */
+  readonly suite: SuiteFacts;
   /** What is to be known of the files given. */
   readonly remarks: readonly string[];
 }
@@ -56,6 +62,7 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
       throw new UserError(`--keep and --drop know ${NOISE.slice(1).join(', ')}; "${name}" is none of them`);
     }
   }
+  const suite = options.suite ?? suiteAtHand();
   const { files, remarks } = await expandNames(names);
   const sources: Source[] = [];
   for (const file of files) sources.push(replayable(await openSource(file, options.stdin, options.stop)));
@@ -64,12 +71,12 @@ export async function analyseLog(names: readonly string[], options: AnalyseOptio
       ? await pinnedTemplates(options.templates)
       : options.openapi !== undefined
         ? await openApiTemplates(options.openapi)
-        : ownTemplates();
+        : ownTemplates(suite);
   const dropped = droppedTable(options.keep, options.drop);
   const pool = startWorkerPool(sources, options.threads, options.parallelFrom);
   try {
     const facts = await readWith(pool, sources, given, dropped, options);
-    return { ...facts, remarks: [...remarks, ...(await copyRemarks(sources))] };
+    return { ...facts, suite, remarks: [...remarks, ...(await copyRemarks(sources))] };
   } finally {
     await pool?.close();
   }
@@ -81,7 +88,7 @@ async function readWith(
   given: readonly Template[],
   dropped: Uint8Array,
   options: AnalyseOptions,
-): Promise<Omit<LogFacts, 'remarks'>> {
+): Promise<Omit<LogFacts, 'remarks' | 'suite'>> {
   const parser = { format: options.format, reader: options.reader, dropped };
   const itemRoute = options.itemRoute === undefined ? undefined : nameOfText(options.itemRoute);
   const found = await learnPass(sources, {

@@ -4,8 +4,10 @@ import { escapeMarkup } from '../../../lib/model/markup.ts';
 import { popularityCdf } from '../../../lib/model/popularity.ts';
 import { thinkTimeCdf } from '../../../lib/model/think-times.ts';
 import type { PopularityLaw } from '../../../lib/model/workload.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 import type { ThinkFit } from '../fit/think-fit.ts';
 import { FAMILIES, smearedDensity } from '../fit/think-laws.ts';
+import type { StepTable } from '../model/flow-shapes.ts';
 import type { TrafficModel } from '../model/model.ts';
 import type { ThinkTimeModel } from '../model/think-model.ts';
 import { sessionGraph } from './session-graph.ts';
@@ -16,7 +18,8 @@ const BLUE = '#1f6feb';
 const RED = '#c93c37';
 const GREEN = '#2da44e';
 
-export function page(model: TrafficModel): string {
+/** @param suite names the steps */
+export function page(model: TrafficModel, suite: StepTable = suiteAtHand()): string {
   const plots = [popularityPlot(model), ...thinkPlots(model), ...arrivalPlots(model)].filter((part) => part !== '');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,7 +36,7 @@ svg .title{font-weight:600;font-size:13px;fill:#1f2328}.grid{stroke:#d8dee4;stro
 <h1>Workload from access logs</h1>
 ${model.partial ? '<p><strong>Partial: the reading was stopped before the end.</strong></p>' : ''}
 <div class="plots">${plots.join('\n')}</div>
-<h2>Sessions</h2>${sessionGraph(model)}
+<h2>Sessions</h2>${sessionGraph(model, suite)}
 <h2>Everything in figures</h2>
 <pre>${escapeMarkup(textReport(model))}</pre>
 </body></html>

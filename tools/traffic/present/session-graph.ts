@@ -1,12 +1,12 @@
 /** Which request follows which, as a drawing: circles by number of requests, arrows by number of transitions. */
 import { escapeMarkup } from '../../../lib/model/markup.ts';
-import { stepName } from '../model/flow-shapes.ts';
+import { type StepTable, stepName } from '../model/flow-shapes.ts';
 import type { TrafficModel } from '../model/model.ts';
 
 const MAX_NODES = 12;
 const SIZE = 560;
 
-export function sessionGraph(model: TrafficModel): string {
+export function sessionGraph(model: TrafficModel, suite: StepTable): string {
   const nodes = model.endpoints.slice(0, MAX_NODES);
   if (nodes.length === 0) return '';
   const total = Math.max(...nodes.map((node) => node.requests));
@@ -46,7 +46,7 @@ export function sessionGraph(model: TrafficModel): string {
     parts.push(
       `<circle cx="${x}" cy="${y}" r="${(6 + 12 * Math.sqrt(node.requests / total)).toFixed(1)}" fill="#1f6feb"><title>${escapeMarkup(node.name)}: ${node.requests}</title></circle>`,
     );
-    parts.push(`<text x="${x}" y="${y + 32}" text-anchor="middle">${escapeMarkup(stepName(node.name))}</text>`);
+    parts.push(`<text x="${x}" y="${y + 32}" text-anchor="middle">${escapeMarkup(stepName(node.name, suite))}</text>`);
   }
   return `<svg viewBox="0 0 ${SIZE} ${SIZE}" style="max-width:640px" role="img" aria-label="Session graph">${parts.join('')}</svg>`;
 }

@@ -2,8 +2,9 @@
 import { percent } from '../../../lib/model/figures.ts';
 import { requestShares, requestsPerSession } from '../../../lib/model/workload.ts';
 import { UserError } from '../../base/user-error.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 import { nnls, solveLinear } from '../fit/nnls.ts';
-import { flowRequests, type KnownFlow } from '../model/flow-shapes.ts';
+import { flowRequests, type KnownFlow, type StepTable } from '../model/flow-shapes.ts';
 import { type Equation, equationsOf, ownEndpoints, sizeOf, sumOf, type Wish, wishText } from './wishes.ts';
 
 export interface Solution {
@@ -57,16 +58,18 @@ const MET = 1e-6;
  * endpoint moves the flow with which the shares stay nearest to what they were. Where that cannot be, the shares nearest to
  * what they were are taken, whatever their proportions.
  * @param base session shares now, per flow, in any unit
+ * @param suite names the steps
  * @throws UserError when a wish names nothing, cannot be fulfilled, or contradicts another
  */
 export function solveWishes(
   flows: readonly KnownFlow[],
   base: Readonly<Record<string, number>>,
   wishes: readonly Wish[],
+  suite: StepTable = suiteAtHand(),
 ): Solution {
   const total = flows.reduce((sum, flow) => sum + (base[flow.name] ?? 0), 0);
   const now = flows.map((flow) => (base[flow.name] ?? 0) / total);
-  const equations = equationsOf(wishes, flows);
+  const equations = equationsOf(wishes, flows, suite);
   refuseWithoutRest(flows, now, equations);
   for (const equation of equations) refuseUnreachable(flows, equation);
   const found = withProportions(flows, now, equations) ?? nearest(flows, now, equations);

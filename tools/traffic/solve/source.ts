@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../../../lib/model/workload.ts';
+import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { packageRoot } from '../../base/package.ts';
 import { UserError } from '../../base/user-error.ts';
+import { suiteAtHand } from '../../results/suite-facts.ts';
 import { parseWorkload } from '../../schemas/workload.ts';
 import { type KnownFlow, ownFlows } from '../model/flow-shapes.ts';
 import type { KnownCatalogue } from '../model/popularity-model.ts';
@@ -27,8 +29,8 @@ export async function workloadOf(file: string): Promise<Workload> {
  * runs.
  * @throws UserError for a flow of which neither is known
  */
-export function flowsOf(workload: Workload, file: string): KnownFlow[] {
-  const own = ownFlows();
+export function flowsOf(workload: Workload, file: string, suite: SuiteFacts = suiteAtHand()): KnownFlow[] {
+  const own = ownFlows(suite);
   return Object.entries(workload.flows).map(([name, { sessions }]) => {
     if (sessions !== undefined) {
       const means = Object.entries(meanSteps(sessions));

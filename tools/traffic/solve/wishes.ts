@@ -1,6 +1,6 @@
 /** Wishes for request shares, as they are written and as equations. */
 import { UserError } from '../../base/user-error.ts';
-import { type KnownFlow, stepName } from '../model/flow-shapes.ts';
+import { type KnownFlow, type StepTable, stepName } from '../model/flow-shapes.ts';
 import { plainNumber } from './sessions.ts';
 
 /** One wish: this share of all requests. */
@@ -41,9 +41,9 @@ export function wishText({ subject, share }: Wish): string {
 }
 
 /** @throws UserError when a wish names nothing that the flows send */
-export function equationsOf(wishes: readonly Wish[], flows: readonly KnownFlow[]): Equation[] {
+export function equationsOf(wishes: readonly Wish[], flows: readonly KnownFlow[], suite: StepTable): Equation[] {
   return wishes.map((wish) => {
-    const { flow, endpoints } = subjectOf(wish, flows);
+    const { flow, endpoints } = subjectOf(wish, flows, suite);
     const counts = flows.map((other) =>
       wish.subject.endsWith(':all') && other !== flow ? 0 : sumOf(other, endpoints),
     );
@@ -53,7 +53,11 @@ export function equationsOf(wishes: readonly Wish[], flows: readonly KnownFlow[]
   });
 }
 
-function subjectOf(wish: Wish, flows: readonly KnownFlow[]): { flow?: KnownFlow; endpoints: readonly string[] } {
+function subjectOf(
+  wish: Wish,
+  flows: readonly KnownFlow[],
+  suite: StepTable,
+): { flow?: KnownFlow; endpoints: readonly string[] } {
   const all = wish.subject.endsWith(':all');
   const name = wish.subject.replace(/:all$/, '');
   const flow = flows.find((one) => one.name === name);
@@ -64,10 +68,10 @@ function subjectOf(wish: Wish, flows: readonly KnownFlow[]): { flow?: KnownFlow;
     return { flow, endpoints };
   }
   const endpoints = [...new Set(flows.flatMap((one) => Object.keys(one.requests)))];
-  const endpoint = endpoints.find((one) => one === name || stepName(one) === name);
+  const endpoint = endpoints.find((one) => one === name || stepName(one, suite) === name);
   if (endpoint === undefined) {
     throw new UserError(
-      `--requests names "${name}", which is neither a flow (${flows.map((one) => one.name).join(', ')}) nor an endpoint (${endpoints.map(stepName).join(', ')})`,
+      `--requests names "${name}", which is neither a flow (${flows.map((one) => one.name).join(', ')}) nor an endpoint (${endpoints.map((one) => stepName(one, suite)).join(', ')})`,
     );
   }
   if (all)

@@ -1,13 +1,13 @@
 /** Templates that need no learning: the own endpoint table, an OpenAPI description, or a pinned list. */
 import { readFile } from 'node:fs/promises';
-import { ENDPOINT_LIST } from '../../../scenarios/bookstore/endpoints.ts';
+import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { UserError } from '../../base/user-error.ts';
 import { nameOfText } from './name-text.ts';
 import { parseTemplate, type Template } from './route-table.ts';
 
-/** The endpoint table of the suite. */
-export function ownTemplates(): Template[] {
-  return ENDPOINT_LIST.map((endpoint) => parseTemplate(endpoint.name)).filter((template) => template !== undefined);
+/** The endpoint table of a suite. */
+export function ownTemplates({ endpoints }: Pick<SuiteFacts, 'endpoints'>): Template[] {
+  return endpoints.map((endpoint) => parseTemplate(endpoint.name)).filter((template) => template !== undefined);
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

@@ -1,8 +1,8 @@
 /** k6's threshold notation read into data: `http_req_duration{name:GET /books/{id},status:200}` and `p(95)<300`. */
 import { canonicalKey, parseMetricKey } from '../../../lib/k6/metric-key.ts';
 import { type Aggregate, faultText, type Operator, parseThreshold } from '../../../lib/k6/threshold.ts';
+import { METHODS } from '../../../lib/model/endpoints.ts';
 import { compileObjectives, type Objectives } from '../../../lib/plan/objectives.ts';
-import { ENDPOINT_LIST } from '../../../scenarios/bookstore/endpoints.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
@@ -41,22 +41,38 @@ export function parseObjective(key: string, expression: string, place: string): 
   return percentile === undefined ? base : { ...base, p: percentile / 100 };
 }
 
+/** What a run says of its suite. */
+export interface RunNames {
+  /** Endpoints that it called: those that `*` stands for. */
+  readonly called: readonly string[];
+  /** Counters of the suite's own. */
+  readonly counters: readonly string[];
+}
+
 /**
  * Rules from a file: an object of k6 thresholds, alone or under `thresholds` (as in k6's options). Two spellings of one
  * tag set are joined, where k6 would lose one of them. Throws `UserError` for anything else.
  */
-export async function readRules(path: string, content: string, called?: readonly string[]): Promise<ParsedObjective[]> {
+export async function readRules(
+  path: string,
+  content: string,
+  run: RunNames = { called: [], counters: [] },
+): Promise<ParsedObjective[]> {
   const document = rulesJson(path, content);
   if (isObject(document) && 'schemaVersion' in document && isObject(document['endpoints'])) {
-    const names = called ?? ENDPOINT_LIST.map((endpoint) => endpoint.name);
-    const sessions = document['sessions'];
     // What the build refuses in such a file, this refuses with the same words; the check costs start-up, so only where needed.
     const { parseObjectives } = await import('../../schemas/objectives.ts');
-    const checked = parseObjectives(content, path, Object.keys(isObject(sessions) ? sessions : {}), [
-      ...new Set([...names, ...ENDPOINT_LIST.map((endpoint) => endpoint.name)]),
-    ]);
+    const { suiteIfAny } = await import('../../results/suite-facts.ts');
+    const suite = suiteIfAny();
+    const endpoints = [...new Set([...run.called, ...(suite?.endpoints ?? []).map(({ name }) => name)])];
+    const sessions = document['sessions'];
+    const checked = parseObjectives(content, path, {
+      flows: Object.keys(isObject(sessions) ? sessions : {}),
+      endpoints,
+      counters: [...new Set([...run.counters, ...Object.keys(suite?.counters ?? {})])],
+    });
     try {
-      return objectivesOf(compiled(checked, names), path);
+      return objectivesOf(compiled(checked, run.called.length > 0 ? run.called : endpoints), path);
     } catch (error) {
       if (error instanceof RangeError) throw new UserError(`${path}: ${error.message}; rename it`);
       throw error;
@@ -78,11 +94,19 @@ function rulesJson(path: string, content: string): unknown {
   }
 }
 
+/** Whether a name is that of a step of another protocol than HTTP, such as `WS /v1/stream`. */
+const isStep = (name: string): boolean => {
+  const [word = '', path] = name.split(' ');
+  return path !== undefined && !(METHODS as readonly string[]).includes(word);
+};
+
 /** The suite's own objectives file (`thresholds/*.json`) as k6 thresholds; limits on the test are the verdict's business. */
 function compiled(objectives: Objectives, called: readonly string[]): Readonly<Record<string, unknown>> {
   const { validity: _, ...system } = objectives;
   const thresholds = compileObjectives(system, {
     endpoints: called,
+    steps: [...new Set([...called, ...Object.keys(objectives.endpoints)])].filter(isStep),
+    counters: [],
     flows: Object.keys(objectives.sessions ?? {}),
     scenarios: [],
     narrowed: false,

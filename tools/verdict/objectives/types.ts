@@ -20,15 +20,19 @@ const BUILT_IN: ReadonlyMap<string, MetricType> = new Map(
   ),
 );
 
+/** Counters of recordings that do not say what their suite counts. */
+const COUNTERS_BEFORE = ['out_of_stock', 'payment_pending'];
+
 const SUITE: ReadonlyMap<string, MetricType> = new Map<string, MetricType>([
   ...Object.values(DURATION_METRICS).map((metric): [string, MetricType] => [metric, 'trend']),
   [METRICS.sessionDuration, 'trend'],
   [METRICS.flowErrors, 'rate'],
   [METRICS.noResponse, 'counter'],
   [METRICS.rateLimited, 'counter'],
-  [METRICS.outOfStock, 'counter'],
-  [METRICS.paymentPending, 'counter'],
+  [METRICS.loginsRenewed, 'counter'],
+  [METRICS.steps, 'counter'],
   [METRICS.dataExhausted, 'counter'],
+  ...COUNTERS_BEFORE.map((metric): [string, MetricType] => [metric, 'counter']),
 ]);
 
 /** Type of a metric that k6 defines itself; undefined for a script's own. */

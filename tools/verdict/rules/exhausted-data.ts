@@ -1,22 +1,24 @@
 import { shortPercent } from '../../../lib/model/figures.ts';
 import { METRICS } from '../../../lib/model/names.ts';
-import { ENDPOINTS } from '../../../scenarios/bookstore/endpoints.ts';
+import type { CounterDefinition } from '../../../lib/plan/suite-definition.ts';
 import { NO_SAMPLES, notJudged, plural, type Reason, type Rule, reasons } from '../rule.ts';
 
-/** Test data that ran out: pools, stock, or rows that were `undefined`. */
+/** What recordings count that do not say what their suite's counters mean. */
+const COUNTERS_BEFORE: Readonly<Record<string, CounterDefinition>> = {
+  out_of_stock: { means: 'exhausted', says: '{n} orders found no stock: exhausted test data, no fault of the system' },
+};
+
+/** Test data that ran out: pools, what the suite counts as used up, or rows that were `undefined`. */
 export const rule: Rule = {
   id: 'exhausted-data',
   title: 'Exhausted test data',
   judge: (facts, limits) => {
-    const told = [METRICS.dataExhausted, METRICS.outOfStock].some((metric) => facts.counters[metric] !== undefined);
+    const own = Object.entries(facts.run?.counters ?? COUNTERS_BEFORE).filter(([, { means }]) => means === 'exhausted');
+    const told = [METRICS.dataExhausted, ...own.map(([metric]) => metric)].some(
+      (metric) => facts.counters[metric] !== undefined,
+    );
     if (facts.summaryOnly && !told) return notJudged(NO_SAMPLES);
     const pool = facts.counters[METRICS.dataExhausted] ?? 0;
-    const conflicts = facts.populations
-      .filter((population) => population.endpoint === ENDPOINTS.order.name)
-      .flatMap((population) => population.statuses)
-      .filter((entry) => entry.status === 409)
-      .reduce((sum, entry) => sum + entry.n, 0);
-    const sold = Math.max(facts.counters[METRICS.outOfStock] ?? 0, conflicts);
     const undefinedNames = facts.endpoints.filter((endpoint) =>
       /(^|[/=])(undefined|NaN|\[object Object\])([/&?]|$)/.test(endpoint.name),
     );
@@ -39,11 +41,14 @@ export const rule: Rule = {
       `A data pool ran out ${plural(pool, 'time')}`,
       'give more rows than the run has iterations, or let the pool wrap and say so',
     );
-    say(
-      sold,
-      `${plural(sold, 'order')} found no stock: exhausted test data, no fault of the system`,
-      'top the stock up before the run (one million a book) or spread the picks',
-    );
+    for (const [metric, { says }] of own) {
+      const n = facts.counters[metric] ?? 0;
+      say(
+        n,
+        says.replace('{n}', n.toLocaleString('en-US')),
+        'give the test more data before the run, or spread the picks',
+      );
+    }
     say(
       broken,
       `${plural(broken, 'request')} went to URLs with "undefined" in them, such as ${undefinedNames[0]?.name ?? ''}`,

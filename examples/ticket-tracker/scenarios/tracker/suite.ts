@@ -5,8 +5,8 @@ import type workload from '../../data/workload.json';
 const suite = defineSuite({
   endpoints: {
     login: 'POST /v1/login',
-    issues: 'GET /v1/projects/{project}/issues?status&cursor',
-    issue: { request: 'GET /v1/issues/{id}', expect: [200, 304] },
+    issues: { request: 'GET /v1/projects/{project}/issues?status&cursor', example: { items: [{ id: '1' }] } },
+    issue: { request: 'GET /v1/issues/{id}', expect: [200, 304], example: { status: 'open' } },
     close: { request: 'PATCH /v1/issues/{id}', expect: [200, 412] },
     comment: { request: 'POST /v1/issues/{id}/comments', expect: [201, 409] },
     upload: { request: 'POST /v1/uploads', expect: [201], contains: '"sha256"' },
