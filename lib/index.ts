@@ -11,11 +11,11 @@ export type {
 } from './model/server-model.ts';
 export type { PopularityLaw, ThinkTimeLaw, Workload } from './model/workload.ts';
 export type { LoadTest } from './plan/load-test.ts';
+export type { PoolDefinition } from './plan/pool-definition.ts';
 export { answersAtAll, type PreflightInput, type TargetFacts } from './plan/preflight.ts';
 export {
   type CounterDefinition,
   defineSuite,
-  type PoolDefinition,
   type SetupTools,
   type SuiteDefinition,
   type SuiteOf,

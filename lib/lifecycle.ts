@@ -14,7 +14,7 @@ import type { K6Options, Plan } from './plan/planned.ts';
 import { answersAtAll, type TargetAnswer, type TargetFacts } from './plan/preflight.ts';
 import type { SetupTools, SuiteDefinition } from './plan/suite-definition.ts';
 import { type SuiteFacts, suiteOf } from './plan/suite-facts.ts';
-import { checkHosts, checkTarget } from './plan/target.ts';
+import { checkHosts, checkRedirects, checkTarget } from './plan/target.ts';
 import { BASE_URL, type Env, read } from './plan/variable.ts';
 import { ALLOW_TARGET, JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from './plan/variables.ts';
 import type { SummaryData } from './summary/data.ts';
@@ -38,7 +38,11 @@ export interface LifecycleInput {
     name: string,
   ) => TargetAnswer;
   /** k6's options as they are once the run has begun. */
-  readonly options: () => { readonly executionSegment?: unknown; readonly hosts?: unknown };
+  readonly options: () => {
+    readonly executionSegment?: unknown;
+    readonly hosts?: unknown;
+    readonly maxRedirects?: unknown;
+  };
   /** Makes a Counter, for which the init of VU 0 is enough where no flow of the test adds to it. */
   readonly makeCounter: (name: string) => void;
   /** Ends the run with a sentence. */
@@ -86,7 +90,9 @@ export function createLifecycle(input: LifecycleInput): Lifecycle {
     const setup = (): SetupData | undefined => {
       const start = Date.now();
       try {
-        checkHosts(baseUrl, input.options().hosts, read(ALLOW_TARGET, env));
+        const { hosts, maxRedirects } = input.options();
+        checkHosts(baseUrl, hosts, read(ALLOW_TARGET, env));
+        checkRedirects(maxRedirects);
         const asked = read(PREFLIGHT, env) === 'on';
         const target = asked
           ? (input.suite.preflight ?? answersAtAll)({
@@ -101,7 +107,6 @@ export function createLifecycle(input: LifecycleInput): Lifecycle {
             })
           : undefined;
         const shared = input.suite.setup?.(tools);
-        if (target === undefined && shared === undefined) return undefined;
         return {
           ...(target !== undefined && { target }),
           ...(shared !== undefined && { shared }),

@@ -91,8 +91,21 @@ export interface ReadyRequest {
   readonly params: Record<string, unknown>;
 }
 
-/** An endpoint as a virtual user holds it: as the plan hands it over, and what is added at its first use. */
-export interface PreparedEndpoint extends Endpoint {
+/**
+ * An endpoint as a virtual user holds it: as the plan hands it over, without what follows from defaults, since each entry costs
+ * every VU that calls it; and what is added at its first use.
+ */
+export interface PreparedEndpoint extends Pick<Endpoint, 'name' | 'method' | 'query' | 'headers' | 'timeout'> {
+  /** Text alone where there is no placeholder; else texts and names in turn. */
+  readonly path: string | readonly string[];
+  readonly optional?: readonly string[];
+  /** One or several; absent for every 2xx. */
+  readonly expected?: number | readonly number[];
+  readonly contains?: string | readonly string[];
+  readonly body?: 'binary' | 'none';
+  readonly redirects?: number;
+  readonly cacheable?: boolean;
+  readonly example?: unknown;
   /** Name of the check of its answers. */
   readonly check: string;
   params?: Record<string, unknown>;

@@ -7,6 +7,12 @@ import type { PopularityLaw, ThinkTimeLaw } from './workload.ts';
 
 /** Name in the scenario's `env`. */
 export const SESSION_SETTINGS = 'SESSION_SETTINGS';
+/** Name of an endpoint's entry in the scenario's `env`: a `PreparedEndpoint` as JSON, read when a VU first calls it. */
+export const endpointEntry = (key: string): string => `ENDPOINT ${key}`;
+/** Name of a pool's entry: `PoolSettings` as JSON, read when a VU first picks from it. */
+export const poolEntry = (name: string): string => `POOL ${name}`;
+/** Name of the entry of a flow whose sessions are drawn: `DrawnSettings` as JSON. */
+export const DRAWN_ENTRY = 'DRAWN';
 
 /** How sessions take rows of a pool: by popularity, each row one time, or one after the other. */
 export type PickLaw = PopularityLaw | 'once' | 'sequential';
@@ -32,6 +38,8 @@ export interface DrawnSettings {
   readonly from: number;
   /** Sessions of the scenario. */
   readonly sessions: number;
+  /** Hash of seed and scenario. */
+  readonly base: number;
   /** Whether each think time is its mean. */
   readonly fixed?: true;
 }
@@ -50,11 +58,6 @@ export interface SessionSettings {
   /** Factor on think times. */
   readonly think: number;
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
-  /** Of a flow whose sessions are drawn. */
-  readonly drawn?: DrawnSettings;
-  /** Each a `PreparedEndpoint` as JSON, read when a VU first calls it. */
-  readonly endpoints: Readonly<Record<string, string>>;
-  readonly pools: Readonly<Record<string, PoolSettings>>;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** Values of the suite's own variables, without secrets. */

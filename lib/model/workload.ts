@@ -5,7 +5,7 @@
 
 export const WORKLOAD_SCHEMA_VERSION = 1;
 
-/** Name of the workload that a scenario takes unless its `Spec.workload` names another one. */
+/** Name of the workload that a load test takes unless its `LoadTest.workload` names another one. */
 export const DEFAULT_WORKLOAD = 'workload';
 
 /** File of a workload by the name that scenarios give. */

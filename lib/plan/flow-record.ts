@@ -54,7 +54,6 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
     header: () => undefined,
     recording: true,
     counted: count,
-    settings: { endpoints: Object.fromEntries(suite.endpoints.map((one) => [one.key, JSON.stringify(one)])) },
     countedSteps: () => {
       const { flow: model, endpoints = {} } = suite.workload ?? { flow: { share: 1, thinkTimes: {} } };
       if (model.sessions === undefined) throw new Error('the workload has no `sessions` of it to draw from');
@@ -67,7 +66,10 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
           throw new Error(`the suite has no endpoint "${key}": ${endpoints[key]}`);
       }
       ({ times: drawn } = sample);
-      return sample.longest.filter((key) => suite.endpoints.some((one) => one.key === key));
+      return sample.longest.flatMap((key) => {
+        const endpoint = suite.endpoints.find((one) => one.key === key);
+        return endpoint === undefined ? [] : [[key, endpoint.path.filter((_, i) => i % 2 === 1)] as const];
+      });
     },
     pick: (pool: string) => {
       if (!Object.hasOwn(suite.rows, pool)) throw new Error(`the suite has no pool "${pool}"`);

@@ -1,8 +1,8 @@
 /** Pools of a run: which law each follows, and whose rows are whose. */
 import { popularitySampler } from '../model/popularity.ts';
-import type { PickLaw, PoolSettings } from '../model/session-settings.ts';
+import { type PickLaw, type PoolSettings, poolEntry } from '../model/session-settings.ts';
 import type { Workload } from '../model/workload.ts';
-import type { PoolDefinition } from './suite-definition.ts';
+import type { PoolDefinition } from './pool-definition.ts';
 import { type Env, POOL, POPULARITY, read } from './variable.ts';
 
 /** What the build found of a pool. */
@@ -51,15 +51,15 @@ export function planPools(
 }
 
 /**
- * What the VUs of one scenario are told of the pools.
+ * What the VUs of one scenario are told of the pools, as entries of its `env`.
  * @param picks most rows of each pool that one session takes, over all flows
  */
-export function poolSettings(
+export function poolEntries(
   pools: readonly PlannedPool[],
   picks: Readonly<Record<string, number>>,
   scenario: number,
   scenarios: number,
-): Record<string, PoolSettings> {
+): Record<string, string> {
   return Object.fromEntries(
     pools.map(({ name, from, rows, column, law, whenUsedUp, popular }) => {
       const byRow = law === 'once' || law === 'sequential';
@@ -72,7 +72,7 @@ export function poolSettings(
         ...(law === 'once' && { whenUsedUp }),
         ...(popular && { traced: true as const }),
       };
-      return [name, settings];
+      return [poolEntry(name), JSON.stringify(settings)];
     }),
   );
 }

@@ -2,16 +2,16 @@
 import { arrivedBy } from '../k6/ramp.ts';
 import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from '../model/arrivals.ts';
 import { hashSeed, type Random, sessionRandom } from '../model/random.ts';
-import { SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
+import { DRAWN_ENTRY, type DrawnSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
 import { preallocatedVus, type SessionModel } from '../model/sizing.ts';
 import type { Workload } from '../model/workload.ts';
 import type { LoadTest } from './load-test.ts';
 import type { PlannedFlow, PlannedScenario } from './planned.ts';
-import { type PlannedPool, poolSettings } from './pools.ts';
+import { type PlannedPool, poolEntries } from './pools.ts';
 import type { LoadStage, PlannedPhase } from './profiles.ts';
 import { timesOf } from './session-times.ts';
 import type { Suite } from './suite-facts.ts';
-import { suiteSettings } from './suite-settings.ts';
+import { endpointEntries, suiteSettings } from './suite-settings.ts';
 import { BASE_URL, type Env, read, SESSION_ID, TRACE } from './variable.ts';
 import { CACHE, CACHE_TAG, MAX_VUS, PREALLOCATED_VUS, THINK_LAW, VUS, WORKERS } from './variables.ts';
 
@@ -34,7 +34,8 @@ const HEADROOM = 2;
 
 export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   const { flows, phases, test } = input;
-  const own = suiteSettings(input.suite, input.workload, input.env);
+  const own = suiteSettings(input.suite, input.env);
+  const endpoints = endpointEntries(input.suite, input.workload);
   const picks = mostPicks(flows);
   const planned: PlannedScenario[] = [];
   const [givenVus, givenMost] = [read(PREALLOCATED_VUS, input.env), read(MAX_VUS, input.env)];
@@ -60,7 +61,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
       );
       const maxVus = test.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
-      const pools = poolSettings(input.pools, picks, planned.length, flows.length * phases.length);
+      const pools = poolEntries(input.pools, picks, planned.length, flows.length * phases.length);
       planned.push({
         name,
         flow: flow.name,
@@ -76,12 +77,10 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
           gracefulStop: `${gracefulSeconds}s`,
           tags: { flow: flow.name, phase: phase.phase },
           env: {
-            [SESSION_SETTINGS]: JSON.stringify({
-              ...own,
-              ...settingsOf(input, flow, name, shift),
-              pools,
-              ...(flow.from !== undefined && drawnSettings(input, flow, flow.from, rest.sessions)),
-            }),
+            [SESSION_SETTINGS]: JSON.stringify({ ...own, ...settingsOf(input, flow, name, shift) }),
+            ...endpoints,
+            ...pools,
+            ...(flow.from !== undefined && drawnEntry(input, flow.from, name, rest.sessions)),
           },
         },
       });
@@ -104,7 +103,7 @@ function settingsOf(
   flow: PlannedFlow,
   scenario: string,
   shift: number,
-): Omit<SessionSettings, 'pools' | keyof ReturnType<typeof suiteSettings>> {
+): Omit<SessionSettings, keyof ReturnType<typeof suiteSettings>> {
   return {
     baseUrl: read(BASE_URL, env).replace(/\/+$/, ''),
     timeout: timeoutSeconds,
@@ -113,7 +112,7 @@ function settingsOf(
     seed,
     shift,
     think,
-    thinkTimes: flow.thinkTimes,
+    thinkTimes: flow.from === undefined ? flow.thinkTimes : {},
     cdnShare: workload.cdnShare,
     identified: read(SESSION_ID, env) === 'on',
     cacheTag: (read(CACHE_TAG, env) || (read(CACHE, env) && 'on')) as SessionSettings['cacheTag'],
@@ -121,17 +120,16 @@ function settingsOf(
   };
 }
 
-/** A drawn flow's VUs hold neither its think times nor the endpoints of other flows. */
-function drawnSettings(
-  { suite, workload, env }: ScenarioInput,
-  { requests }: PlannedFlow,
+/** What VUs of a drawn flow draw by; they hold none of its data. */
+function drawnEntry(
+  { seed, env }: ScenarioInput,
   from: number,
+  scenario: string,
   sessions = 0,
-): Partial<SessionSettings> {
-  const endpoints = suite.endpoints.filter(({ name }) => Object.hasOwn(requests, name));
-  const { endpoints: own } = suiteSettings({ ...suite, endpoints }, workload, env);
+): Record<string, string> {
   const fixed = read(THINK_LAW, env) === 'fixed';
-  return { endpoints: own, thinkTimes: {}, drawn: { from, sessions, ...(fixed && { fixed }) } };
+  const settings: DrawnSettings = { from, sessions, base: hashSeed(`${seed}/${scenario}`), ...(fixed && { fixed }) };
+  return { [DRAWN_ENTRY]: JSON.stringify(settings) };
 }
 
 function draft(input: ScenarioInput, phase: PlannedPhase, flow: PlannedFlow) {

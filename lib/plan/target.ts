@@ -57,3 +57,15 @@ export function checkHosts(baseUrl: string, hosts: unknown, allowed: string): vo
     }
   }
 }
+
+/**
+ * k6's option `maxRedirects`, which a plan sets to 0, may be given where the run is started, and k6 follows to any host. To say
+ * `redirects: 0` with every request would cost the generator some 4 us each, so such a run is refused.
+ * @throws Error with one sentence for anything above 0
+ */
+export function checkRedirects(maxRedirects: unknown): void {
+  if (maxRedirects === undefined || maxRedirects === null || maxRedirects === 0) return;
+  throw new Error(
+    `k6 is told to follow ${maxRedirects} redirects, to whatever host: leave out --max-redirects, K6_MAX_REDIRECTS and maxRedirects; endpoints follow theirs with \`redirects\``,
+  );
+}

@@ -1,32 +1,27 @@
 // Touches k6: every request of a session goes through `call`, so that tags, metrics and checks are the same everywhere.
-import http, { type Params, type RefinedResponse } from 'k6/http';
+import http, { type Params } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
-import type { SessionSettings } from '../model/session-settings.ts';
+import { endpointEntry, type SessionSettings } from '../model/session-settings.ts';
 import { addCheck, addDuration, addNoResponse, addRateLimited } from './metrics.ts';
+import type { Call, Judge, OpenSession, Response } from './open-session.ts';
 import { followRedirects } from './redirects.ts';
-import type { OpenSession } from './session.ts';
-
-type Response = RefinedResponse<'text'>;
 
 /** k6's own time-out, s, which need not be passed. */
 const K6_TIMEOUT = 60;
 
-/** What a VU sends its requests with. */
-export interface Client {
-  readonly call: (key: string, parameters?: Parameters, options?: CallOptions) => Answer;
-  /** Measures an answer and checks it. @param counted only measured: the request is sent again after a new login */
-  readonly judge: (endpoint: PreparedEndpoint, response: Response, parameters: Parameters, counted?: boolean) => Answer;
-  readonly header: (name: string, value?: string) => void;
-  /** Forgets the headers of the session before. */
-  readonly begin: () => void;
-}
-
 const NO_PARAMETERS: Parameters = {};
 
+/** What k6 takes for a success: what it does by itself, and these. */
+const accepted = (...statuses: readonly number[]) => http.expectedStatuses({ min: 200, max: 399 }, ...statuses);
+
+/**
+ * Gives a session what it sends its requests with.
+ * @returns forgets the headers of the session before
+ */
 export const createClient = (
-  { baseUrl, timeout, cacheTag, endpoints, headers }: SessionSettings,
+  { baseUrl, timeout, cacheTag, headers }: SessionSettings,
   session: OpenSession,
-): Client => {
+): (() => void) => {
   // Kept, since k6's engine looks a global up by its name at every use.
   const encode = encodeURIComponent;
   const prepared: Record<string, PreparedEndpoint> = {};
@@ -38,18 +33,23 @@ export const createClient = (
   let none = Object.keys(headers).length === 0;
 
   const prepare = (key: string): PreparedEndpoint => {
-    const endpoint = JSON.parse(endpoints[key] as string) as PreparedEndpoint;
+    const endpoint = JSON.parse(__ENV[endpointEntry(key)] as string) as PreparedEndpoint;
     const { expected, body } = endpoint;
     const tags = { name: endpoint.name };
-    // Each parameter costs k6 time with every request: what most calls have are options of the run.
+    // Each parameter costs k6 time with every request: what most calls have are options of the run. That no redirect is followed
+    // is one of them, and set-up refuses a run where it was changed.
     const params: Params = { tags };
-    if (body !== 'text') params.responseType = body;
+    if (body !== undefined) params.responseType = body;
     const seconds = endpoint.timeout ?? timeout;
     if (seconds !== K6_TIMEOUT) params.timeout = seconds * 1000;
     // Only what k6 would count as failed needs saying: 200-399 are expected; a 3xx that is none fails the endpoint's check.
-    let rejects = false;
-    for (let i = 0; i < expected.length; i++) if ((expected[i] as number) >= 400) rejects = true;
-    if (rejects) params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, ...expected);
+    if (typeof expected === 'number') {
+      if (expected >= 400) params.responseCallback = accepted(expected);
+    } else if (expected !== undefined) {
+      for (let i = 0; i < expected.length; i++) {
+        if ((expected[i] as number) >= 400) params.responseCallback = accepted(...expected);
+      }
+    }
     endpoint.params = params as Record<string, unknown>;
     endpoint.tags = tags;
     endpoint.checkTags = { name: endpoint.name, check: endpoint.check };
@@ -57,7 +57,7 @@ export const createClient = (
     return endpoint;
   };
 
-  const judge: Client['judge'] = (endpoint, response, parameters, counted) => {
+  const judge: Judge = (endpoint, response, parameters, counted) => {
     const { status } = response;
     const tags = endpoint.tags as Record<string, string>;
     session.tags = tags;
@@ -84,42 +84,51 @@ export const createClient = (
     }
     if (counted) return response as unknown as Answer;
     const { expected, contains } = endpoint;
-    let good = expected.length === 0 && status >= 200 && status < 300;
+    let good = false;
+    if (expected === undefined) good = status >= 200 && status < 300;
+    else if (typeof expected === 'number') good = expected === status;
     // Not by the array's own method: the first use of any built-in method costs each VU 1 to 2 kB.
-    for (let i = 0; i < expected.length; i++) if (expected[i] === status) good = true;
+    else for (let i = 0; i < expected.length; i++) if (expected[i] === status) good = true;
     if (good && contains !== undefined && status < 300) {
-      let text = contains[0] as string;
-      for (let i = 1; i < contains.length; i += 2)
-        text += parameters[contains[i] as string] + (contains[i + 1] as string);
+      let text = contains as string;
+      if (typeof contains !== 'string') {
+        text = contains[0] as string;
+        for (let i = 1; i < contains.length; i += 2) {
+          text += `${parameters[contains[i] as string]}${contains[i + 1]}`;
+        }
+      }
       good = response.body?.includes(text) === true;
     }
     addCheck(good ? 1 : 0, endpoint.checkTags);
     return response as unknown as Answer;
   };
 
-  const call: Client['call'] = (key, parameters = NO_PARAMETERS, options) => {
+  const call: Call = (key, parameters = NO_PARAMETERS, options) => {
     const endpoint = prepared[key] ?? prepare(key);
     const { path, optional } = endpoint;
-    let url = baseUrl + (path[0] as string);
-    for (let i = 1; i < path.length; i += 2) {
-      url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+    let url = baseUrl;
+    if (typeof path === 'string') url += path;
+    else {
+      url += path[0];
+      for (let i = 1; i < path.length; i += 2) {
+        url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+      }
     }
-    let mark = endpoint.query === undefined ? '?' : '&';
-    for (let i = 0; i < optional.length; i++) {
-      const name = optional[i] as string;
-      const value = parameters[name];
-      if (value !== undefined) {
-        url += `${mark}${name}=${encode(value)}`;
-        mark = '&';
+    if (optional !== undefined) {
+      let mark = endpoint.query === undefined ? '?' : '&';
+      for (let i = 0; i < optional.length; i++) {
+        const name = optional[i] as string;
+        const value = parameters[name];
+        if (value !== undefined) {
+          url += `${mark}${name}=${encode(value)}`;
+          mark = '&';
+        }
       }
     }
     let params = endpoint.params as Params;
     if (session.renew !== undefined) {
       // A login that has run out is counted apart and is no failure of the endpoint; the new one that is refused is.
-      endpoint.renewable ??= {
-        ...params,
-        responseCallback: http.expectedStatuses({ min: 200, max: 399 }, 401, ...endpoint.expected),
-      };
+      endpoint.renewable ??= { ...params, responseCallback: accepted(401, ...[endpoint.expected ?? []].flat()) };
       params = endpoint.renewable as Params;
     }
     let body: unknown = null;
@@ -152,7 +161,7 @@ export const createClient = (
         ? http.get(url, params as never)
         : http.request(endpoint.method, url, body as string, params as never)
     ) as Response;
-    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects > 0) {
+    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects !== undefined) {
       response = followRedirects(baseUrl, url, response, endpoint.redirects, params, endpoint.method, body);
     }
     const { renew } = session;
@@ -166,26 +175,24 @@ export const createClient = (
     return answer;
   };
 
-  return {
-    call,
-    judge,
-    header: (name, value) => {
-      changed = true;
-      none = false;
-      if (value === undefined) {
-        delete plain[name];
-        delete json[name];
-      } else {
-        plain[name] = value;
-        json[name] = value;
-      }
-    },
-    begin: () => {
-      if (!changed) return;
-      plain = { ...headers };
-      json = { ...headers, 'Content-Type': 'application/json' };
-      none = Object.keys(headers).length === 0;
-      changed = false;
-    },
+  session.call = call;
+  session.judge = judge;
+  session.header = (name, value) => {
+    changed = true;
+    none = false;
+    if (value === undefined) {
+      delete plain[name];
+      delete json[name];
+    } else {
+      plain[name] = value;
+      json[name] = value;
+    }
+  };
+  return () => {
+    if (!changed) return;
+    plain = { ...headers };
+    json = { ...headers, 'Content-Type': 'application/json' };
+    none = Object.keys(headers).length === 0;
+    changed = false;
   };
 };

@@ -3,8 +3,10 @@ import type { DrawnThink } from '../model/drawn-rows.ts';
 import { drawSteps } from '../model/drawn-sessions.ts';
 import type { ParameterValue } from '../model/endpoints.ts';
 import type { AnyFlow, CallOptions, Flow, PreparedEndpoint, Session, SuiteTypes } from '../model/flow.ts';
+import { DRAWN_ENTRY, type DrawnSettings, endpointEntry } from '../model/session-settings.ts';
+import type { OpenSession } from './open-session.ts';
 import { rowAt } from './pools.ts';
-import type { OpenSession } from './session.ts';
+import { iterationReader } from './session.ts';
 
 /** What the workload cannot say of a drawn flow's requests. */
 export interface DrawnRequests<S extends SuiteTypes = SuiteTypes> {
@@ -19,9 +21,12 @@ export interface DrawnRequests<S extends SuiteTypes = SuiteTypes> {
   readonly keepsValues?: (session: Session<S>) => boolean;
 }
 
+const NONE: readonly string[] = [];
+
 /** Names of the placeholders in an endpoint's path. */
-const placeholdersOf = (endpoint: string): string[] => {
+const placeholdersOf = (endpoint: string): readonly string[] => {
   const { path } = JSON.parse(endpoint) as PreparedEndpoint;
+  if (typeof path === 'string') return NONE;
   const names: string[] = [];
   for (let i = 1; i < path.length; i += 2) names.push(path[i] as string);
   return names;
@@ -32,7 +37,11 @@ const placeholdersOf = (endpoint: string): string[] => {
  * keys of the suite's endpoint table. A step that is none of them takes its think time and sends nothing.
  */
 export const drawnFlow = <S extends SuiteTypes>(requests: DrawnRequests<S> = {}): Flow<S> => {
-  const placeholders: Record<string, string[]> = {};
+  const placeholders: Record<string, readonly string[]> = {};
+  /** Those of the scenario with this `__ENV`: see `sessionOf`. */
+  let settings: DrawnSettings | undefined;
+  let current: unknown;
+  let readIteration = () => 0;
   const flow = (session: Session<S>): void => {
     const open = session as unknown as OpenSession;
     const { parameter, options, keepsValues } = requests;
@@ -53,28 +62,30 @@ export const drawnFlow = <S extends SuiteTypes>(requests: DrawnRequests<S> = {})
       open.call(key, kept, options?.(session, key));
     };
 
-    const { settings, countedSteps, random } = open;
-    const { endpoints } = settings;
+    const { countedSteps, random } = open;
     if (countedSteps !== undefined) {
-      for (const key of countedSteps()) send(key, placeholdersOf(endpoints[key] as string));
+      for (const [key, names] of countedSteps()) send(key, names);
       return;
     }
-    const { drawn } = settings;
-    if (drawn === undefined) throw new Error('the workload does not say what its sessions ask for');
-    const { from, sessions, fixed } = drawn;
+    if (settings === undefined || current !== __ENV) {
+      current = __ENV;
+      settings = JSON.parse(__ENV[DRAWN_ENTRY] as string) as DrawnSettings;
+      readIteration = iterationReader();
+    }
+    const { from, sessions, base, fixed } = settings;
     const row = (place: number): unknown => rowAt(from + place);
-    const { steps, thinks } = drawSteps({ row, n: sessions, base: settings.base }, open.iteration, random);
+    const { steps, thinks } = drawSteps({ row, n: sessions, base }, readIteration(), random);
     for (let i = 0; i < steps.length; i++) {
       const think = i === 0 ? 0 : (thinks[i - 1] as number);
       if (think > 0) {
         const { law, mean } = row(think) as DrawnThink;
-        open.pause(fixed ? { law: 'fixed', value: mean } : law);
+        open.think(fixed ? { law: 'fixed', value: mean } : law);
       }
       const key = steps[i] as string;
-      const endpoint = endpoints[key];
-      if (endpoint === undefined) continue;
       let names = placeholders[key];
       if (names === undefined) {
+        const endpoint = __ENV[endpointEntry(key)];
+        if (endpoint === undefined) continue;
         names = placeholdersOf(endpoint);
         placeholders[key] = names;
       }

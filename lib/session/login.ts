@@ -3,7 +3,7 @@ import encoding from 'k6/encoding';
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { METRICS } from '../model/names.ts';
 import { counter } from './metrics.ts';
-import type { OpenSession } from './session.ts';
+import type { OpenSession } from './open-session.ts';
 
 const addRenewal = counter(METRICS.loginsRenewed);
 

@@ -1,7 +1,7 @@
 // Touches k6: requests side by side, as a browser loads a page.
 import http from 'k6/http';
 import type { Answer, Session, SuiteTypes } from '../model/flow.ts';
-import type { OpenSession } from './session.ts';
+import type { OpenSession } from './open-session.ts';
 
 /**
  * Sends all calls that `load` makes at the same time and waits for the last; k6's options `batch` and `batchPerHost` say how

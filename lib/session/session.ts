@@ -1,60 +1,28 @@
 // Touches k6: runs a flow as one session (seed, shift, think, catch and count).
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import type { Answer, AnyFlow, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
-import { rowOf } from '../model/pool-rows.ts';
+import type { AnyFlow, PreparedEndpoint } from '../model/flow.ts';
+import { rowOf, type Stripe } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
 import { select } from '../model/select.ts';
-import { type PoolSettings, SESSION_SETTINGS, type SessionSettings } from '../model/session-settings.ts';
+import {
+  endpointEntry,
+  type PoolSettings,
+  poolEntry,
+  SESSION_SETTINGS,
+  type SessionSettings,
+} from '../model/session-settings.ts';
 import { drawThinkTime } from '../model/think-times.ts';
-import type { ThinkTimeLaw } from '../model/workload.ts';
-import { type Client, createClient } from './client.ts';
+import { createClient } from './client.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
+import type { OpenSession } from './open-session.ts';
 import { rowAt } from './pools.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
-
-/** A session as the pieces of the library see it: what flows see, and how they work together. */
-export interface OpenSession {
-  random: Random;
-  call: Client['call'];
-  judge: Client['judge'];
-  pick: (pool: string) => unknown;
-  think: (step: string) => void;
-  /** Waits for a think time of this law, scaled by THINK. */
-  pause: (law: ThinkTimeLaw) => void;
-  settings: SessionSettings;
-  /** Number of the session in its scenario, over all workers. */
-  iteration: number;
-  header: Client['header'];
-  variables: Record<string, unknown>;
-  shared: unknown;
-  tags: Record<string, string>;
-  /** Logs in again; set by a session that logs in. */
-  renew: (() => void) | undefined;
-  /** Requests of a page, which are not sent one by one. */
-  collected: Collected[] | undefined;
-  /** The flow is only counted: nothing is sent and no sample taken. */
-  recording?: boolean;
-  /** Counts a step that is no request, while the flow is only counted. */
-  counted?: (name: string) => void;
-  /** Steps to be gone through, while a drawn flow is only counted. */
-  countedSteps?: () => readonly string[];
-}
-
-/** A request of a page: to be sent, or with the answer that counting gives it. */
-export interface Collected {
-  readonly endpoint: PreparedEndpoint;
-  readonly url: string;
-  readonly body: unknown;
-  readonly params: Record<string, unknown>;
-  readonly key: string;
-  readonly parameters: Parameters;
-  readonly options: CallOptions | undefined;
-  readonly answer?: Answer;
-}
+/** Stands for what a flow threw when that is undefined. */
+const FAILED = 'undefined';
 
 type Runner = (flow: AnyFlow, shared: unknown) => unknown;
 
@@ -67,6 +35,8 @@ export const sessionOf =
   (flow: AnyFlow): ((setup?: { readonly shared?: unknown } | null) => unknown) =>
   (setup) => {
     if (runner === undefined || current !== __ENV) {
+      // Set-up looks where the load goes: no option may send it to a host that nobody named.
+      if (!setup) exec.test.abort('the set-up was left out (--no-setup), which looks where the load goes: leave it in');
       current = __ENV;
       runner = createRunner(JSON.parse(__ENV[SESSION_SETTINGS] ?? ''));
     }
@@ -77,11 +47,19 @@ export const sessionOf =
  * Reads the number of the session. k6 makes a new object with all its properties at every look at `exec.scenario` (30 us and
  * 4.5 kB), so only the property's function is kept.
  */
-const iterationReader = (): (() => number) =>
+export const iterationReader = (): (() => number) =>
   Object.getOwnPropertyDescriptor(exec.scenario, 'iterationInTest')?.get ?? (() => exec.scenario.iterationInTest);
 
+/** A pool as a VU holds it. */
+interface OpenPool extends PoolSettings {
+  sample?: (random: Random) => number;
+  /** Rows that the session of this number took, where each session has rows of its own. */
+  taken?: number;
+  session?: number;
+}
+
 const createRunner = (settings: SessionSettings): Runner => {
-  const { scenario, base, seed, shift, think, thinkTimes, pools, cdnShare, identified, traced } = settings;
+  const { scenario, base, seed, shift, think, thinkTimes, cdnShare, identified, traced } = settings;
   // An archive (`k6 archive`) keeps its options, and with them the settings; its target may still be named when it runs.
   let baseUrl = __ENV['BASE_URL'] || settings.baseUrl;
   // No regular expression, nor a method that is used nowhere else: each costs every VU its prototype.
@@ -90,135 +68,113 @@ const createRunner = (settings: SessionSettings): Runner => {
   // k6's engine looks a global up by its name at every use.
   const { now } = Date;
   let iteration = 0;
-  /** Rows that the session took of each pool that gives a row one time. */
-  let takes: Record<string, number> | undefined;
   let warned = false;
   let told = false;
   const { next: random, begin } = seededRandom();
   const readIteration = iterationReader();
   let drawn: unknown[] = [];
-  const samplers: Record<string, (random: Random) => number> = {};
+  const pools: Record<string, OpenPool> = {};
 
-  const rowTaken = (name: string, { rows, stripe, law, whenUsedUp }: PoolSettings): number => {
-    takes ??= {};
-    const take = takes[name] ?? 0;
-    takes[name] = take + 1;
-    const row = rowOf(iteration, take, stripe as NonNullable<PoolSettings['stripe']>);
-    if (row >= rows && law === 'once') {
-      addDataExhausted?.(1);
-      if (whenUsedUp === 'stop') {
-        if (!warned)
-          console.warn(`no row of ${name} is left for session ${iteration} of ${scenario}: POOL=wrap begins again`);
-        warned = true;
-        throw EXHAUSTED;
-      }
-    }
-    return row % rows;
-  };
-
-  const session: OpenSession = {
+  const session = {
     random,
     pick: (name) => {
-      const pool = pools[name] as PoolSettings;
-      const { from, rows, column, law } = pool;
-      let index: number;
-      if (law === 'once' || law === 'sequential') index = rowTaken(name, pool);
-      else {
-        let sampler = samplers[name];
-        if (sampler === undefined) {
-          sampler = checkedSampler(law, rows);
-          samplers[name] = sampler;
-        }
-        index = sampler(random);
+      let pool = pools[name];
+      if (pool === undefined) {
+        pool = JSON.parse(__ENV[poolEntry(name)] as string) as OpenPool;
+        pools[name] = pool;
       }
-      const row = rowAt(from + index);
+      const { rows, column, law } = pool;
+      let index: number;
+      if (law === 'once' || law === 'sequential') {
+        pool.taken = pool.session === iteration ? (pool.taken as number) + 1 : 0;
+        pool.session = iteration;
+        index = rowOf(iteration, pool.taken, pool.stripe as Stripe);
+        if (index >= rows && law === 'once') {
+          addDataExhausted?.(1);
+          if (pool.whenUsedUp === 'stop') {
+            if (!warned)
+              console.warn(`no row of ${name} is left for session ${iteration} of ${scenario}: POOL=wrap begins again`);
+            warned = true;
+            throw EXHAUSTED;
+          }
+        }
+        index %= rows;
+      } else {
+        pool.sample ??= checkedSampler(law, rows);
+        index = pool.sample(random);
+      }
+      const row = rowAt(pool.from + index);
       if (traced && pool.traced) drawn.push(row);
       return column === undefined ? row : { [column]: row };
     },
     think: (step) => {
-      const law = thinkTimes[step];
+      const law = typeof step === 'string' ? thinkTimes[step] : step;
       if (law === undefined) throw new Error(`the workload has no think time "${step}"`);
-      session.pause(law);
-    },
-    pause: (law) => {
       const time = drawThinkTime(law, random) * think;
       if (traced) drawn.push(+time.toFixed(6));
       if (time > 0) sleep(time);
     },
-    settings,
-    iteration: 0,
-    variables: settings.variables as Record<string, unknown>,
-    shared: undefined,
-    tags: {},
-    renew: undefined,
-    collected: undefined,
-  } as Partial<OpenSession> as OpenSession;
+    variables: settings.variables,
+  } as OpenSession;
   for (let i = 0; i < settings.secrets.length; i++) {
     const name = settings.secrets[i] as string;
     session.variables[name] = __ENV[name] ?? '';
   }
-  const client = createClient({ ...settings, baseUrl }, session);
-  session.call = client.call;
-  session.judge = client.judge;
-  session.header = client.header;
+  const beginHeaders = createClient({ ...settings, baseUrl }, session);
   if ((typeof USES_CDN_SHARE === 'undefined' || USES_CDN_SHARE) && cdnShare > 0) {
     // What the CDN would answer is left out; a good answer keeps the flow going.
-    const { call } = client;
+    const { call } = session;
     session.call = (key, parameters, options) => {
-      const endpoint = JSON.parse(settings.endpoints[key] as string) as PreparedEndpoint;
-      if (!endpoint.cacheable || random() >= cdnShare) return call(key, parameters, options);
-      const { example = {} } = endpoint;
+      const { cacheable, example = {}, expected } = JSON.parse(__ENV[endpointEntry(key)] as string) as PreparedEndpoint;
+      if (!cacheable || random() >= cdnShare) return call(key, parameters, options);
       const body = typeof example === 'string' ? example : JSON.stringify(example);
       const json = (selector?: string) => {
         const value: unknown = JSON.parse(body);
         return selector === undefined ? value : select(value, selector);
       };
-      const answer = { status: endpoint.expected[0] ?? 200, body, headers: {}, json } as never;
+      const answer = { status: [expected ?? []].flat()[0] ?? 200, body, headers: {}, json } as never;
       session.collected?.push({ answer } as never);
       return answer;
     };
   }
 
-  const finish = (start: number, failed: boolean): void => {
+  /** @param error what the flow threw; undefined when it went to its end */
+  const end = (start: number, error?: unknown): void => {
     addSessionDuration(now() - start);
+    const failed = error !== undefined && error !== EXHAUSTED;
     addFlowErrors(failed);
+    if (failed && !told) {
+      console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
+      told = true;
+    }
     if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
-  };
-  /** Whether the session failed. */
-  const isFailure = (error: unknown): boolean => {
-    if (error === EXHAUSTED) return false;
-    if (!told) console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
-    told = true;
-    return true;
   };
 
   return (flow, shared) => {
     iteration = readIteration();
-    takes = undefined;
     begin(base, iteration);
     if (traced) drawn = [];
     // Drawn by every arrival process, so that all have the same sessions.
     const wait = random() * shift;
     if (wait > 0) sleep(wait);
-    client.begin();
+    beginHeaders();
     session.renew = undefined;
-    session.iteration = iteration;
     session.shared = shared;
-    if (identified) client.header('X-Session-Id', `${scenario}-${iteration}-${seed}`);
+    if (identified) session.header('X-Session-Id', `${scenario}-${iteration}-${seed}`);
     const start = now();
-    let failed = false;
     try {
       const promise = flow(session as never) as Promise<void> | undefined;
       if (typeof promise?.then === 'function') {
         return promise.then(
-          () => finish(start, false),
-          (error: unknown) => finish(start, isFailure(error)),
+          () => end(start),
+          (error: unknown) => end(start, error ?? FAILED),
         );
       }
     } catch (error) {
-      failed = isFailure(error);
+      end(start, error ?? FAILED);
+      return undefined;
     }
-    finish(start, failed);
+    end(start);
     return undefined;
   };
 };

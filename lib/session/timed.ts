@@ -2,7 +2,7 @@
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { METRICS } from '../model/names.ts';
 import { addCheck, addDuration, addNoResponse, counter } from './metrics.ts';
-import type { OpenSession } from './session.ts';
+import type { OpenSession } from './open-session.ts';
 
 const addStep = counter(METRICS.steps);
 /** Where durations of good steps go. */

@@ -90,7 +90,7 @@ describe('set-up', () => {
   });
 
   it('asks nothing with PREFLIGHT=off, and still lets the suite prepare', () => {
-    expect(lifecycle({ PREFLIGHT: 'off' }).setup()).toBeUndefined();
+    expect(lifecycle({ PREFLIGHT: 'off' }).setup()).toEqual({ setupSeconds: expect.any(Number) });
     const suite = { ...shop, setup: () => ({ token: 't' }) };
     expect(lifecycle({ PREFLIGHT: 'off' }, suite).setup()).toMatchObject({ shared: { token: 't' } });
     expect(requests).toEqual([]);
@@ -140,6 +140,13 @@ describe('set-up', () => {
     for (const env of [{}, { PREFLIGHT: 'off' }]) lifecycle(env as Record<string, string>, shop, { options }).setup();
     expect(aborted).toEqual(Array(2).fill(expect.stringContaining('to 127.0.0.2, which nobody named')));
     expect(requests).toEqual([]);
+  });
+});
+
+describe('set-up with redirects that k6 would follow', () => {
+  it('ends the run', () => {
+    lifecycle({ PREFLIGHT: 'off' }, shop, { options: () => ({ maxRedirects: 10 }) }).setup();
+    expect(aborted).toEqual([expect.stringContaining('k6 is told to follow 10 redirects')]);
   });
 });
 

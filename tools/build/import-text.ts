@@ -1,9 +1,10 @@
 /** Code of a suite, run in Node. */
+import { randomUUID } from 'node:crypto';
 import type { Plugin } from 'esbuild';
 
-/** Runs a module that exists as text only. */
+/** Runs a module that exists as text only; each time anew, where Node would run the same text once. */
 export const importText = (text: string): Promise<Readonly<Record<string, unknown>>> =>
-  import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+  import(`data:text/javascript;base64,${Buffer.from(`${text}\n//${randomUUID()}`).toString('base64')}`);
 
 /** Everything of k6 is a function that does nothing and has every property. */
 const NOTHING = `const nothing = new Proxy(function () {}, {

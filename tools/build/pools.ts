@@ -1,7 +1,7 @@
 /** Pools of a suite: CSV files below `data/` become one list of rows, checked by line. */
 import { join } from 'node:path';
+import type { ColumnType, PoolDefinition } from '../../lib/plan/pool-definition.ts';
 import type { PoolFacts } from '../../lib/plan/pools.ts';
-import type { ColumnType, PoolDefinition } from '../../lib/plan/suite-definition.ts';
 import { UserError } from '../base/user-error.ts';
 import { decodeText } from '../catalogue/decode.ts';
 import { readIsbn } from '../catalogue/isbn.ts';
@@ -70,7 +70,7 @@ function readPool({ columns, distinct }: PoolDefinition, file: string): Row[] {
     const row = Object.fromEntries(
       places.map(({ name, type, index }) => [
         name,
-        valueOf((cells[index] ?? '').trim(), type, `${file}:${line}`, name),
+        cellValue((cells[index] ?? '').trim(), type, `${file}:${line}`, name),
       ]),
     );
     const key = JSON.stringify(Object.values(row));
@@ -88,7 +88,7 @@ function readPool({ columns, distinct }: PoolDefinition, file: string): Row[] {
   return found;
 }
 
-function valueOf(cell: string, type: ColumnType, place: string, column: string): string | number {
+function cellValue(cell: string, type: ColumnType, place: string, column: string): string | number {
   const wrong = (what: string) => new UserError(`${place}: ${column} ${what}`);
   if (cell === '') throw wrong('is empty; give it a value or take the line out');
   if (type === 'text') return cell;

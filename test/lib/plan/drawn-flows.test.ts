@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { type DrawnFlow, drawnRows } from '../../../lib/model/drawn-rows.ts';
 import type { AnyFlow } from '../../../lib/model/flow.ts';
-import { SESSION_SETTINGS, type SessionSettings } from '../../../lib/model/session-settings.ts';
+import { hashSeed } from '../../../lib/model/random.ts';
+import { DRAWN_ENTRY, SESSION_SETTINGS } from '../../../lib/model/session-settings.ts';
 import type { Workload } from '../../../lib/model/workload.ts';
 import type { Objectives } from '../../../lib/plan/objectives.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
+import type { PlannedScenario } from '../../../lib/plan/planned.ts';
 import { defineSuite } from '../../../lib/plan/suite-definition.ts';
 import { suiteOf } from '../../../lib/plan/suite-facts.ts';
 
@@ -61,14 +63,15 @@ const OBJECTIVES: Readonly<Record<string, Objectives>> = {
 
 /** What `drawnFlow` does while it is counted. */
 const drawn: AnyFlow = (session) => {
-  const counted = session as unknown as { countedSteps(): string[]; call(key: string): void };
-  for (const key of counted.countedSteps()) counted.call(key);
+  const counted = session as unknown as { countedSteps(): [string, string[]][]; call(key: string): void };
+  for (const [key] of counted.countedSteps()) counted.call(key);
   session.pick('id');
 };
 const plan = (env: Readonly<Record<string, string>> = {}, workload = WORKLOAD) =>
   makePlan({ name: 'shop', flows: { forms: drawn, chain: drawn } }, SUITE, workload, env, OBJECTIVES);
-const settingsOf = (k6: Readonly<Record<string, unknown>>) =>
-  JSON.parse((k6['env'] as Record<string, string>)[SESSION_SETTINGS] as string) as SessionSettings;
+/** An entry of what the VUs of a scenario are told. */
+const entry = (scenario: PlannedScenario | undefined, name: string): unknown =>
+  JSON.parse((scenario?.k6 as { env?: Record<string, string> } | undefined)?.env?.[name] ?? 'null');
 
 describe('a run of drawn flows', () => {
   it('sends requests in the mean of its forms and of its chain', () => {
@@ -93,13 +96,11 @@ describe('a run of drawn flows', () => {
   });
 
   it('tells its VUs where the data lie, and nothing that is as long as they are', () => {
-    const [forms, chain] = plan({ THINK_LAW: 'fixed' }).scenarios;
-    expect(settingsOf(forms?.k6 ?? {})).toMatchObject({
-      drawn: { from: FORMS_FROM, sessions: 900, fixed: true },
-      thinkTimes: {},
-    });
-    expect(Object.keys(settingsOf(chain?.k6 ?? {}).endpoints)).toEqual(['a', 'b']);
-    expect(settingsOf(plan().scenarios[1]?.k6 ?? {}).drawn).toEqual({ from: CHAIN_FROM, sessions: 900 });
+    const [forms] = plan({ THINK_LAW: 'fixed', SEED: 'a' }).scenarios;
+    const base = hashSeed('a/forms');
+    expect(entry(forms, DRAWN_ENTRY)).toEqual({ from: FORMS_FROM, sessions: 900, base, fixed: true });
+    expect(entry(forms, SESSION_SETTINGS)).toMatchObject({ thinkTimes: {} });
+    expect(entry(plan().scenarios[1], DRAWN_ENTRY)).toMatchObject({ from: CHAIN_FROM, sessions: 900 });
     // The head, three forms and a think time.
     expect(drawnRows(WORKLOAD.flows['forms'] as DrawnFlow)).toHaveLength(CHAIN_FROM - FORMS_FROM);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionSettings } from '../../../lib/model/session-settings.ts';
+import { type PoolSettings, poolEntry, type SessionSettings } from '../../../lib/model/session-settings.ts';
 import type { LoadTest } from '../../../lib/plan/load-test.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
 import {
@@ -101,8 +101,9 @@ describe('the default plan', () => {
     expect(settings(k6)).toMatchObject({ think: 0.5, traced: true, baseUrl: 'http://127.0.0.1:1' });
     // Two steps of half a second, less the short rest that closes the run.
     expect(settings(k6).shift).toBeCloseTo(1, 1);
-    const once = settings(plan({ POPULARITY: 'once' }).options.scenarios['browse']).pools['items'];
-    expect(once?.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
+    const env = plan({ POPULARITY: 'once' }).options.scenarios['browse']?.['env'] as Record<string, string>;
+    const once = JSON.parse(env[poolEntry('items')] as string) as PoolSettings;
+    expect(once.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
   });
 });
 

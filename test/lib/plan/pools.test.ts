@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf } from '../../../lib/model/pool-rows.ts';
-import { planPools, poolSettings } from '../../../lib/plan/pools.ts';
-import type { PoolDefinition } from '../../../lib/plan/suite-definition.ts';
+import { type PoolSettings, poolEntry } from '../../../lib/model/session-settings.ts';
+import type { PoolDefinition } from '../../../lib/plan/pool-definition.ts';
+import { planPools, poolEntries } from '../../../lib/plan/pools.ts';
 
 const pool = (law: PoolDefinition['law'], rest: Partial<PoolDefinition> = {}): PoolDefinition => ({
   file: 'p.csv',
@@ -12,6 +13,9 @@ const pool = (law: PoolDefinition['law'], rest: Partial<PoolDefinition> = {}): P
 const FACTS = { from: 5, rows: 10, column: 'sku' };
 const planned = (definition: PoolDefinition, env: Readonly<Record<string, string>> = {}) =>
   planPools({ p: definition }, { p: FACTS }, { popularity: { law: 'power', g: 3 } }, env)[0];
+
+const entry = (entries: Readonly<Record<string, string>>) =>
+  JSON.parse(entries[poolEntry('p')] as string) as PoolSettings;
 
 describe('the law of a pool', () => {
   it('is its own, or the workload’s where it says so, which POPULARITY replaces', () => {
@@ -48,7 +52,7 @@ describe('the law of a pool', () => {
 
 describe('what virtual users are told of a pool', () => {
   const told = (definition: PoolDefinition, picks: Readonly<Record<string, number>> = {}) =>
-    poolSettings(planPools({ p: definition }, { p: FACTS }, { popularity: { law: 'uniform' } }, {}), picks, 1, 3)['p'];
+    entry(poolEntries(planPools({ p: definition }, { p: FACTS }, { popularity: { law: 'uniform' } }, {}), picks, 1, 3));
 
   it('is no more than its law needs', () => {
     expect(told(pool({ law: 'uniform' }))).toEqual({ ...FACTS, law: { law: 'uniform' } });
@@ -65,7 +69,7 @@ describe('what virtual users are told of a pool', () => {
     const pools = planPools({ p: pool(law) }, { p: FACTS }, { popularity: { law: 'uniform' } }, {});
     const rows: number[] = [];
     for (let scenario = 0; scenario < scenarios; scenario++) {
-      const stripe = poolSettings(pools, { p: rowsPerSession }, scenario, scenarios)['p']?.stripe;
+      const stripe = entry(poolEntries(pools, { p: rowsPerSession }, scenario, scenarios)).stripe;
       if (stripe === undefined) throw new Error('no stripe');
       for (let session = 0; session < sessions; session++) {
         for (let take = 0; take < rowsPerSession; take++) rows.push(rowOf(session, take, stripe));

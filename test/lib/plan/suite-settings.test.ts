@@ -1,10 +1,11 @@
 /** What a run is told of a suite: variables, headers, environments, endpoints; and what it must never be told. */
 import { describe, expect, it } from 'vitest';
-import type { SessionSettings } from '../../../lib/model/session-settings.ts';
+import type { PreparedEndpoint } from '../../../lib/model/flow.ts';
+import { endpointEntry, type SessionSettings } from '../../../lib/model/session-settings.ts';
 import { environmentOf } from '../../../lib/plan/environments.ts';
 import { headersOf, isSecret, ownValues, ownVariables } from '../../../lib/plan/own-variables.ts';
 import { answersAtAll, type PreflightInput } from '../../../lib/plan/preflight.ts';
-import { checkName, suiteSettings } from '../../../lib/plan/suite-settings.ts';
+import { checkName, endpointEntries } from '../../../lib/plan/suite-settings.ts';
 import { shop, shopPlan, shopSuite, shopWorkload } from '../../support/shop.ts';
 
 describe('variables of a suite’s own', () => {
@@ -51,17 +52,17 @@ describe('a secret', () => {
 
 describe('endpoints as virtual users hold them', () => {
   const told = (cdnShare: number) => {
-    const { endpoints } = suiteSettings(shopSuite(), { ...shopWorkload, cdnShare }, {});
-    return Object.fromEntries(Object.entries(endpoints).map(([key, text]) => [key, JSON.parse(text)]));
+    const entries = endpointEntries(shopSuite(), { ...shopWorkload, cdnShare });
+    return (key: string) => JSON.parse(entries[endpointEntry(key)] as string) as PreparedEndpoint;
   };
   it('have what a session asks of them, and no more', () => {
-    expect(told(0)['cart']).toEqual({
-      ...{ name: 'POST /carts', method: 'POST', path: ['/carts'], optional: [] },
-      ...{ expected: [201], body: 'text', check: 'POST /carts: status 201' },
+    expect(told(0)('cart')).toEqual({
+      ...{ name: 'POST /carts', method: 'POST', path: '/carts', expected: 201 },
+      check: 'POST /carts: status 201',
     });
-    expect(told(0)['item']).not.toHaveProperty('cacheable');
-    expect(told(0.5)['item']).toMatchObject({ cacheable: true });
-    expect(told(0.5)['cart']).not.toHaveProperty('example');
+    expect(told(0)('item')).not.toHaveProperty('cacheable');
+    expect(told(0.5)('item')).toMatchObject({ cacheable: true });
+    expect(told(0.5)('cart')).not.toHaveProperty('example');
   });
   it('have a check that says what a good answer is', () => {
     const name = 'GET /a/{id}';

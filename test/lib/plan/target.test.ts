@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkHosts, checkTarget, hostOf } from '../../../lib/plan/target.ts';
+import { checkHosts, checkRedirects, checkTarget, hostOf } from '../../../lib/plan/target.ts';
 
 describe('the host of a URL', () => {
   it.each([
@@ -97,5 +97,12 @@ describe('k6’s option hosts', () => {
   it('is read without regard to case', () => {
     expect(() => checkHosts('http://Shop.example', { 'SHOP.example': 'Else.example' }, '')).toThrow('to else.example');
     expect(() => checkHosts('http://Shop.example', { '*.EXAMPLE': 'shop.EXAMPLE:81' }, '')).not.toThrow();
+  });
+});
+
+describe('k6’s option maxRedirects', () => {
+  it('must be the 0 of the plan, since k6 follows to any host', () => {
+    for (const value of [0, undefined, null]) expect(() => checkRedirects(value)).not.toThrow();
+    for (const value of [1, 10]) expect(() => checkRedirects(value)).toThrow(`k6 is told to follow ${value} redirects`);
   });
 });

@@ -72,8 +72,6 @@ describe('a redirect', () => {
     fake.answer = () => ({ status: 301, headers: { Location: '/new' } });
     virtualUser({ endpoints })(({ call }) => call('plain'));
     expect(fake.sent).toHaveLength(1);
-    // Nor by k6, whatever its option says: that one can be given where the run is started.
-    expect(fake.sent[0]?.params.redirects).toBe(0);
   });
 
   it('is followed as often as the endpoint says, and measured at its end', () => {

@@ -11,7 +11,6 @@ export interface SentRequest {
     readonly timeout?: number;
     readonly responseType?: string;
     readonly jar?: unknown;
-    readonly redirects?: number;
   };
   /** Whether k6 counts it in `http_req_failed`. */
   readonly failed: boolean;

@@ -39,6 +39,11 @@ describe('load tests at build time', () => {
     });
   });
 
+  it('are checked each time anew, as a build that watches does', async () => {
+    const text = loadTest('again', "workload: 'shop'", "think('a->c');");
+    for (let i = 0; i < 2; i++) expect((await check('again', text)).faults).toHaveLength(1);
+  });
+
   it('with think times and shares of their own need no workload that knows them, and are none of its flows', async () => {
     const own = "own: { look: { share: 1, thinkTimes: { 'a->b': { law: 'fixed', value: 1 } } } }";
     expect(await check('alone', loadTest('alone', own))).toEqual({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { PoolDefinition } from '../../../lib/plan/suite-definition.ts';
+import type { PoolDefinition } from '../../../lib/plan/pool-definition.ts';
 import { readPools } from '../../../tools/build/pools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pools-'));
