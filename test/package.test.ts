@@ -24,8 +24,10 @@ describe('the package', () => {
       'dist/cli.mjs',
       'dist/bookstore-mix.js',
       'dist/data/rows.json',
-      'scenarios/bookstore/endpoints.ts',
-      'scenarios/browse.ts',
+      'dist/package/index.js',
+      'dist/package/index.d.ts',
+      'tsconfig.suite.json',
+      'examples/ticket-tracker/scenarios/tracker/suite.ts',
       'thresholds/default.json',
       'data/books.csv',
       'LICENSE',
@@ -34,7 +36,7 @@ describe('the package', () => {
       expect(files).toContain(file);
     }
     for (const chunk of readdirSync(join(ROOT, 'dist/tools'))) expect(files).toContain(`dist/tools/${chunk}`);
-    for (const file of files) expect(file).not.toMatch(/^(?:test|tools|results|node_modules|dist\/lab)\//);
+    for (const file of files) expect(file).not.toMatch(/^(?:test|tools|lib|scenarios|results|node_modules|dist\/lab|examples\/[^/]*\/dist)\//);
     // Where the benches and proofs lie that the package is without.
     expect(existsSync(join(ROOT, 'dist/lab/main.mjs'))).toBe(true);
   });

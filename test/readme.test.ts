@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { K6_EXIT_CODES } from '../lib/k6/exit-codes.ts';
+import { ownVariables } from '../lib/plan/own-variables.ts';
 import { VARIABLES } from '../lib/plan/variables.ts';
+import { variables as bookstore } from '../scenarios/bookstore/variables.ts';
 import { EXIT } from '../tools/base/exit-codes.ts';
 import { roomsPicture } from '../tools/lab/docs/picture.ts';
 import { exitCodeTable, variableTable, withTables } from '../tools/lab/docs/tables.ts';
@@ -81,7 +83,9 @@ describe('the picture of the rooms', () => {
 describe('tables', () => {
   it('have a row for every variable and every exit code', () => {
     const variables = variableTable().split('\n').slice(2);
-    expect(variables.map((row) => /`([A-Z_]+)`/.exec(row)?.[1])).toEqual(VARIABLES.map(({ name }) => name));
+    expect(variables.map((row) => /`([A-Z_]+)`/.exec(row)?.[1])).toEqual(
+      [...VARIABLES, ...ownVariables(bookstore)].map(({ name }) => name),
+    );
     const codes = exitCodeTable()
       .split('\n')
       .slice(2, -1)

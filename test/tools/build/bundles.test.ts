@@ -87,7 +87,7 @@ describe('code of what a suite does not use', () => {
   it.each([
     ['redirects', 'Location', { 'suite.ts': definition(ITEMS, "item: { request: 'GET /items/{sku}', redirects: 2 }") }],
     ['no cookies', 'CookieJar', { 'suite.ts': definition(`${ITEMS} cookies: 'off',`) }],
-    ['a CDN share', '.cacheable', { 'data/workload.json': WORKLOAD.replace('"cdnShare":0', '"cdnShare":0.5') }],
+    ['a CDN share', 'cacheable', { 'data/workload.json': WORKLOAD.replace('"cdnShare":0', '"cdnShare":0.5') }],
   ])('is not there: %s', async (name, text, files) => {
     expect(plain).not.toContain(text);
     expect(await bundleOf(name.replace(/ /g, '-'), files as unknown as Record<string, string>)).toContain(text);

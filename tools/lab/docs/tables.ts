@@ -1,7 +1,9 @@
 /** Tables and the picture of the documentation that come from the code, so that they cannot disagree with it. */
 import { K6_EXIT_CODES } from '../../../lib/k6/exit-codes.ts';
+import { ownVariables } from '../../../lib/plan/own-variables.ts';
 import { rangeOf, type Variable } from '../../../lib/plan/variable.ts';
 import { VARIABLES } from '../../../lib/plan/variables.ts';
+import { variables as bookstore } from '../../../scenarios/bookstore/variables.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { packageRoot } from '../../base/package.ts';
 import { LOG_FORMATS } from '../../traffic/readers/formats/registry.ts';
@@ -26,12 +28,19 @@ export const TABLES: Readonly<Record<string, () => string>> = {
   'log-formats': formatTable,
 };
 
-/** Every `-e` variable: values, default, meaning. */
-export function variableTable(variables: readonly Variable[] = VARIABLES): string {
+/** Every `-e` variable, those of the bookstore's own last: values, default, meaning. */
+export function variableTable(variables: readonly Variable[] = [...VARIABLES, ...ofBookstore()]): string {
   return table(
     ['variable', 'values', 'default', 'meaning'],
     variables.map((variable) => [`\`${variable.name}\``, rangeOf(variable), defaultOf(variable), variable.help]),
   );
+}
+
+function ofBookstore(): Variable[] {
+  return ownVariables(bookstore).map((variable) => ({
+    ...variable,
+    help: `Of the bookstore’s suite. ${variable.help}`,
+  }));
 }
 
 function defaultOf(variable: Variable): string {
