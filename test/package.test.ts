@@ -36,7 +36,8 @@ describe('the package', () => {
       expect(files).toContain(file);
     }
     for (const chunk of readdirSync(join(ROOT, 'dist/tools'))) expect(files).toContain(`dist/tools/${chunk}`);
-    for (const file of files) expect(file).not.toMatch(/^(?:test|tools|lib|scenarios|results|node_modules|dist\/lab|examples\/[^/]*\/dist)\//);
+    for (const file of files)
+      expect(file).not.toMatch(/^(?:test|tools|lib|scenarios|results|node_modules|dist\/lab|examples\/[^/]*\/dist)\//);
     // Where the benches and proofs lie that the package is without.
     expect(existsSync(join(ROOT, 'dist/lab/main.mjs'))).toBe(true);
   });
