@@ -8,10 +8,10 @@ import { type Environments, environmentOf } from './plan/environments.ts';
 import type { LoadTest } from './plan/load-test.ts';
 import { checkNames } from './plan/misspelt.ts';
 import type { Objectives } from './plan/objectives.ts';
-import { ownValues, ownVariables } from './plan/own-variables.ts';
+import { headersOf, ownValues, ownVariables, requireSecrets } from './plan/own-variables.ts';
 import { makePlan } from './plan/plan.ts';
 import type { K6Options, Plan } from './plan/planned.ts';
-import { answersAtAll, type TargetAnswer, type TargetFacts } from './plan/preflight.ts';
+import { answersAtAll, type SetupRequest, type TargetAnswer, type TargetFacts } from './plan/preflight.ts';
 import type { SetupTools, SuiteDefinition } from './plan/suite-definition.ts';
 import { type SuiteFacts, suiteOf } from './plan/suite-facts.ts';
 import { checkHosts, checkRedirects, checkTarget } from './plan/target.ts';
@@ -91,6 +91,7 @@ export function createLifecycle(input: LifecycleInput): Lifecycle {
       const start = Date.now();
       try {
         const { hosts, maxRedirects } = input.options();
+        requireSecrets(input.suite.variables, env);
         checkHosts(baseUrl, hosts, read(ALLOW_TARGET, env));
         checkRedirects(maxRedirects);
         const asked = read(PREFLIGHT, env) === 'on';
@@ -102,7 +103,7 @@ export function createLifecycle(input: LifecycleInput): Lifecycle {
               variables: tools.variables,
               rows: tools.rows,
               row: tools.row,
-              request: (method, path) => input.request(method, baseUrl + path, null, {}, 'pre-flight'),
+              request: setupRequest(input, env, baseUrl, 'pre-flight'),
               warn: (sentence) => warn(`pre-flight: ${sentence}`),
             })
           : undefined;
@@ -174,13 +175,20 @@ function setupTools(
       const row = input.rowAt(from + index);
       return column === undefined ? row : { [column]: row };
     },
-    request: (method, path, { json, body, headers = {} } = {}) => {
-      const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
-      const sent = json === undefined ? (body ?? null) : JSON.stringify(json);
-      return input.request(method, baseUrl + path, sent, { ...type, ...headers }, 'set-up');
-    },
+    request: setupRequest(input, env, baseUrl, 'set-up'),
   };
 }
+
+/** @param name of its requests in samples */
+const setupRequest =
+  (input: LifecycleInput, env: Env, baseUrl: string, name: string): SetupRequest =>
+  (method, path, { json, body, headers = {} } = {}) => {
+    // Anything else could make another host of the URL.
+    if (path[0] !== '/') throw new Error(`${name} asks for "${path}": a path begins with /`);
+    const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
+    const sent = json === undefined ? (body ?? null) : JSON.stringify(json);
+    return input.request(method, baseUrl + path, sent, { ...type, ...headersOf(input.suite, env), ...headers }, name);
+  };
 
 /** The plan with the sessions of this worker: k6 deals them out in turn, so a share is right to one session or so. */
 export function ownPart(plan: Plan, share: number): Plan {

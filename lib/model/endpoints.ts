@@ -29,7 +29,7 @@ export interface EndpointEntry {
   readonly redirects?: number;
   /** Whether the API's cache or a CDN may answer it. */
   readonly cacheable?: boolean;
-  /** Body of a good answer as JSON value or text: with it a flow is counted before the run, and rehearsed. */
+  /** Body of a good answer as JSON value or text, `{id}` in it as in `contains`: with it a flow is counted before the run, and rehearsed. */
   readonly example?: unknown;
 }
 
@@ -138,10 +138,11 @@ export function readEndpoints(table: EndpointTable): Endpoint[] {
 export const goodStatus = ({ expected }: Pick<Endpoint, 'expected'>): number => expected[0] ?? 200;
 
 /** Body of a good answer, as far as the table says it. @param value what a placeholder was sent with */
-export function goodBody({ example, contains }: Endpoint, value: (placeholder: string) => string): string {
-  if (typeof example === 'string') return example;
-  if (example !== undefined) return JSON.stringify(example);
-  return (contains ?? []).map((piece, i) => (i % 2 === 0 ? piece : value(piece))).join('');
+export function goodBody({ example, contains, path }: Endpoint, value: (placeholder: string) => string): string {
+  if (example === undefined) return (contains ?? []).map((piece, i) => (i % 2 === 0 ? piece : value(piece))).join('');
+  const names = path.filter((_, i) => i % 2 === 1);
+  const text = typeof example === 'string' ? example : JSON.stringify(example);
+  return text.replace(/\{([\w-]+)\}/g, (braces, name: string) => (names.includes(name) ? value(name) : braces));
 }
 
 type Split<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${infer Tail}`

@@ -48,11 +48,15 @@ export interface SuiteTypes {
   readonly shared: unknown;
 }
 
-/** Arguments of a call: key of the endpoint, parameters (unless it has none), options. */
-export type CallArguments<Entry> =
-  NeedsParameters<Entry> extends true
-    ? [parameters: ParametersOf<Entry>, options?: CallOptions]
-    : [parameters?: ParametersOf<Entry>, options?: CallOptions];
+/** Whether a call can go without parameters; of several entries, whether one of them can. */
+type MayOmit<Entry> = Entry extends unknown ? (NeedsParameters<Entry> extends true ? never : true) : never;
+/**
+ * Arguments of a call: key of the endpoint, parameters (unless it has none), options. A key that the table does not have stands for
+ * all entries, and must be what the compiler complains of, not a number of arguments.
+ */
+export type CallArguments<Entry> = [MayOmit<Entry>] extends [never]
+  ? [parameters: ParametersOf<Entry>, options?: CallOptions]
+  : [parameters?: ParametersOf<Entry>, options?: CallOptions];
 
 export interface Session<S extends SuiteTypes = SuiteTypes> {
   /** The session's own generator: every random choice of a flow comes from it, in the flow's order. */
@@ -68,6 +72,8 @@ export interface Session<S extends SuiteTypes = SuiteTypes> {
   readonly think: (step: S['steps']) => void;
   /** Sends a header with every request of this session from here on; without a value no more. */
   readonly header: (name: string, value?: string) => void;
+  /** Origin of the system under test with its path prefix, for steps of other protocols. */
+  readonly baseUrl: string;
   /** Values of the suite's own variables. */
   readonly variables: S['variables'];
   readonly shared: S['shared'];

@@ -39,8 +39,9 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   const requests: Record<string, number> = {};
   const picks: Record<string, number> = {};
   const thinks: string[] = [];
+  let weight = 1;
   const count = (name: string) => {
-    requests[name] = (requests[name] ?? 0) + 1;
+    requests[name] = (requests[name] ?? 0) + weight;
   };
   let drawn: DrawnTimes | undefined;
   let means: Record<string, number> | undefined;
@@ -52,7 +53,13 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
     shared: suite.shared ?? anything(),
     collected: undefined as unknown[] | undefined,
     header: () => undefined,
+    baseUrl: 'http://127.0.0.1',
     recording: true,
+    sometimes: (now: () => unknown) => {
+      weight = 0;
+      now();
+      weight = 1;
+    },
     counted: count,
     countedSteps: () => {
       const { flow: model, endpoints = {} } = suite.workload ?? { flow: { share: 1, thinkTimes: {} } };

@@ -71,6 +71,8 @@ export interface Scope {
   readonly endpoints: readonly string[];
   /** Those of them that may by chance get no request, so that `*` does not stand for them. */
   readonly rare?: readonly string[];
+  /** Status classes that an endpoint expects, where its table says so: `*` sets no limit for others. */
+  readonly classes?: Readonly<Record<string, readonly string[]>>;
   /** Those of them that are steps of another protocol than HTTP. */
   readonly steps: readonly string[];
   /** Counters of the suite's own. */
@@ -103,10 +105,14 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
     if (scope.narrowed && endpoint !== ALL_REQUESTS && !scope.endpoints.includes(endpoint)) continue;
     const tags = endpoint === ALL_REQUESTS ? measured : { ...measured, name: endpoint };
     for (const [subject, list] of Object.entries(subjects) as [Subject, readonly Objective[]][]) {
-      if (list.length === 0) continue;
+      // A step of another protocol has no sample of k6's HTTP metrics: its failures are in its checks.
+      const isHttp = subject === 'failed' || subject === 'all';
+      if (list.length === 0 || (isHttp && scope.steps.includes(endpoint))) continue;
       const key = metricKey(METRIC_OF[subject], tags);
       add(key, list);
-      if (subject === 'all' || subject in DURATION_METRICS) add(key, [GUARD.trend]);
+      // The time of a step may be 0 ms; that there were steps, their counter says.
+      const isTrend = subject === 'all' || subject in DURATION_METRICS;
+      if (isTrend && !scope.steps.includes(endpoint)) add(key, [GUARD.trend]);
       // A Rate without samples passes every threshold, so its guard is the number of requests.
       add(metricKey(scope.steps.includes(endpoint) ? METRICS.steps : 'http_reqs', tags), [GUARD.counter]);
     }
@@ -132,11 +138,18 @@ export function compileObjectives(objectives: Objectives, scope: Scope): Thresho
 /** The objectives with `*` written out: each endpoint gets what it does not say itself. */
 function perEndpoint(
   { [EACH_ENDPOINT]: each, ...own }: Objectives['endpoints'],
-  { endpoints, rare = [] }: Pick<Scope, 'endpoints' | 'rare'>,
+  { endpoints, rare = [], classes = {} }: Pick<Scope, 'endpoints' | 'rare' | 'classes'>,
 ): Objectives['endpoints'] {
   if (each === undefined) return own;
   const called = endpoints.filter((name) => !rare.includes(name));
-  return { ...own, ...Object.fromEntries(called.map((name) => [name, { ...each, ...own[name] }])) };
+  const fitting = (name: string) => {
+    const expected = classes[name];
+    const subjects = Object.entries(each).filter(
+      ([subject]) => expected === undefined || !(subject in DURATION_METRICS) || expected.includes(subject),
+    );
+    return Object.fromEntries(subjects);
+  };
+  return { ...own, ...Object.fromEntries(called.map((name) => [name, { ...fitting(name), ...own[name] }])) };
 }
 
 /** Sub-metrics that the summary shows. */

@@ -19,6 +19,17 @@ export const ownValues = (own: Own, env: Env): Record<string, unknown> =>
   Object.fromEntries(ownVariables(own).map((variable) => [variable.name, read(variable, env)]));
 
 /**
+ * @throws Error with one sentence for a secret that is not set and has no default
+ */
+export function requireSecrets(own: Own, env: Env): void {
+  for (const variable of ownVariables(own)) {
+    if (isSecret(variable) && read(variable, env) === '') {
+      throw new Error(`${variable.name} is a secret of the suite and not set: export ${variable.name}=…`);
+    }
+  }
+}
+
+/**
  * Headers with `{NAME}` replaced by the variable's value.
  * @throws Error for a name that is no variable of the suite, or a secret, which would stand in the options of the run
  */

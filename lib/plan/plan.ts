@@ -3,6 +3,7 @@
 import { durationSeconds } from '../k6/duration.ts';
 import { aggregateName, thresholdOf } from '../k6/threshold.ts';
 import type { AnyFlow } from '../model/flow.ts';
+import { statusClassOf } from '../model/names.ts';
 import { thinkTimeMean } from '../model/think-times.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../model/workload.ts';
 import { type FlowRecord, recordFlow } from './flow-record.ts';
@@ -117,6 +118,11 @@ export function makePlan(
   const scope: Scope = {
     endpoints: called,
     rare: called.filter((name) => !sure.has(name)),
+    classes: Object.fromEntries(
+      suite.endpoints
+        .filter(({ expected }) => expected.length > 0)
+        .map(({ name, expected }) => [name, expected.map((status) => statusClassOf(status) ?? '')]),
+    ),
     steps: called.filter((name) => !requests.includes(name)),
     counters: Object.keys(suite.definition.counters ?? {}),
     flows: flows.map((flow) => flow.name),

@@ -1,7 +1,9 @@
 /** Pools of a run: which law each follows, and whose rows are whose. */
+
 import { popularitySampler } from '../model/popularity.ts';
 import { type PickLaw, type PoolSettings, poolEntry } from '../model/session-settings.ts';
 import type { Workload } from '../model/workload.ts';
+import type { FlowRecord } from './flow-record.ts';
 import type { PoolDefinition } from './pool-definition.ts';
 import { type Env, POOL, POPULARITY, read } from './variable.ts';
 
@@ -52,23 +54,32 @@ export function planPools(
 
 /**
  * What the VUs of one scenario are told of the pools, as entries of its `env`.
- * @param picks most rows of each pool that one session takes, over all flows
+ * @param flow index of the scenario's flow @param phase of phases: rows of a warm-up are none of the measured phase
  */
 export function poolEntries(
   pools: readonly PlannedPool[],
-  picks: Readonly<Record<string, number>>,
-  scenario: number,
-  scenarios: number,
+  flows: readonly Pick<FlowRecord, 'picks'>[],
+  flow: number,
+  phase: number,
+  phases: number,
 ): Record<string, string> {
   return Object.fromEntries(
     pools.map(({ name, from, rows, column, law, whenUsedUp, popular }) => {
       const byRow = law === 'once' || law === 'sequential';
+      // Rows are dealt out among the flows that pick: others would keep theirs for themselves.
+      const picking = flows.map(({ picks }, i) => (picks[name] === undefined ? -1 : i)).filter((i) => i >= 0);
+      const place = picking.indexOf(flow);
+      const stripe = {
+        scenario: phase * picking.length + place,
+        scenarios: picking.length * phases,
+        rowsPerSession: Math.max(1, ...flows.map(({ picks }) => picks[name] ?? 0)),
+      };
       const settings: PoolSettings = {
         from,
         rows,
         ...(column !== undefined && { column }),
         law,
-        ...(byRow && { stripe: { scenario, scenarios, rowsPerSession: Math.max(1, picks[name] ?? 0) } }),
+        ...(byRow && place >= 0 && { stripe }),
         ...(law === 'once' && { whenUsedUp }),
         ...(popular && { traced: true as const }),
       };

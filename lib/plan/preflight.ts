@@ -16,6 +16,13 @@ export interface TargetAnswer {
   readonly body: string | null;
 }
 
+/** Sends one request before the load. @param path path and query, already encoded */
+export type SetupRequest = (
+  method: string,
+  path: string,
+  options?: { readonly json?: unknown; readonly body?: string; readonly headers?: Readonly<Record<string, string>> },
+) => TargetAnswer;
+
 export interface PreflightInput {
   readonly plan: Plan;
   readonly env: Env;
@@ -25,7 +32,7 @@ export interface PreflightInput {
   readonly rows: (pool: string) => number;
   /** Row of a pool by its place, from 0: the most popular first. */
   readonly row: (pool: string, index: number) => unknown;
-  readonly request: (method: string, path: string) => TargetAnswer;
+  readonly request: SetupRequest;
   /** Says something that does not stop the run. */
   readonly warn: (sentence: string) => void;
 }

@@ -36,7 +36,6 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
   const { flows, phases, test } = input;
   const own = suiteSettings(input.suite, input.env);
   const endpoints = endpointEntries(input.suite, input.workload);
-  const picks = mostPicks(flows);
   const planned: PlannedScenario[] = [];
   const [givenVus, givenMost] = [read(PREALLOCATED_VUS, input.env), read(MAX_VUS, input.env)];
   if (givenVus !== undefined && givenMost !== undefined && givenVus > givenMost) {
@@ -61,7 +60,7 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
       );
       const maxVus = test.shape === 'closed' ? preallocatedVus : Math.max(preallocatedVus, ceilings[i] as number);
       const name = phase.phase === 'measure' ? flow.name : `${flow.name}_${phase.phase}`;
-      const pools = poolEntries(input.pools, picks, planned.length, flows.length * phases.length);
+      const pools = poolEntries(input.pools, flows, i, phases.indexOf(phase), phases.length);
       planned.push({
         name,
         flow: flow.name,
@@ -87,15 +86,6 @@ export function planScenarios(input: ScenarioInput): PlannedScenario[] {
     });
   }
   return planned;
-}
-
-/** Most rows of each pool that a session of any flow takes. */
-function mostPicks(flows: readonly PlannedFlow[]): Record<string, number> {
-  const most: Record<string, number> = {};
-  for (const { picks } of flows) {
-    for (const [pool, n] of Object.entries(picks)) most[pool] = Math.max(most[pool] ?? 0, n);
-  }
-  return most;
 }
 
 function settingsOf(

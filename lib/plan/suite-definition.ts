@@ -2,17 +2,12 @@
 import type { EndpointTable } from '../model/endpoints.ts';
 import type { SuiteTypes } from '../model/flow.ts';
 import type { ColumnType, PoolDefinition } from './pool-definition.ts';
-import type { PreflightInput, TargetFacts } from './preflight.ts';
+import type { PreflightInput, SetupRequest, TargetFacts } from './preflight.ts';
 import type { Variable } from './variable.ts';
 
 /** Requests for a suite's set-up, which runs once before the load. */
 export interface SetupTools {
-  /** @param path path and query, already encoded @param body JSON value or text */
-  readonly request: (
-    method: string,
-    path: string,
-    options?: { readonly json?: unknown; readonly body?: string; readonly headers?: Readonly<Record<string, string>> },
-  ) => { readonly status: number; readonly body: string | null };
+  readonly request: SetupRequest;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Row of a pool by its place, from 0. */
   readonly row: (pool: string, index: number) => unknown;

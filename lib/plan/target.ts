@@ -36,21 +36,26 @@ export function checkTarget(baseUrl: string, allowed: string): void {
   );
 }
 
+/** A host without its port; an IPv6 address without brackets has none. */
+const withoutPort = (text: string): string => text.replace(/^(\[[^\]]*\]|[^:]*):\d+$/, '$1');
+
 /**
  * k6's option `hosts` may send what is meant for one host to another.
  * @param hosts as k6 has it: addresses by host, `host:port` or pattern
  * @throws Error with one sentence where that concerns the target and the other host was not named
  */
 export function checkHosts(baseUrl: string, hosts: unknown, allowed: string): void {
-  const host = hostOf(baseUrl);
-  if (host === undefined || hosts === null || typeof hosts !== 'object') return;
+  // k6 knows an IPv6 address without its brackets.
+  const bare = (name: string) => name.toLowerCase().replace(/^\[|\]$/g, '');
+  const host = bare(hostOf(baseUrl) ?? '');
+  if (host === '' || hosts === null || typeof hosts !== 'object') return;
   for (const [from, to] of Object.entries(hosts as Record<string, unknown>)) {
-    const name = from.toLowerCase().replace(/:\d+$/, '');
+    const name = bare(withoutPort(from));
     const concerned = name === host || (name.startsWith('*') && host.endsWith(name.slice(1)));
-    const other = `${to}`.toLowerCase().replace(/:\d+$/, '');
-    if (concerned && other !== host && other !== allowed.toLowerCase()) {
+    const other = bare(withoutPort(`${to}`));
+    if (concerned && other !== host && other !== bare(allowed)) {
       // A foreign host has taken ALLOW_TARGET for itself.
-      const remedy = isLoopback(host) ? `add -e ALLOW_TARGET=${other}` : `name ${other} in BASE_URL`;
+      const remedy = isLoopback(hostOf(baseUrl) ?? '') ? `add -e ALLOW_TARGET=${other}` : `name ${other} in BASE_URL`;
       throw new Error(
         `the option hosts sends what is meant for ${host} to ${other}, which nobody named: take it out, or ${remedy}`,
       );

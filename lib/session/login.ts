@@ -10,13 +10,26 @@ const addRenewal = counter(METRICS.loginsRenewed);
 /**
  * Sends `Authorization: Bearer` from here on. An answer of 401 logs in once more and sends the request again; it counts as
  * `logins_renewed` and is no failure of the endpoint.
+ * A login without a token ends the session as a failure of its flow.
  * @param login gives a token; its own requests are measured like all others
  * @param token a token from the suite's set-up, with which nobody has to log in until it is refused
  */
 export const bearer = <S extends SuiteTypes>(session: Session<S>, login: () => string, token?: string): void => {
   const open = session as unknown as OpenSession;
-  const use = (value: string): void => session.header('Authorization', `Bearer ${value}`);
-  use(token ?? login());
+  const use = (value: string): void => {
+    // An error page has no token: going on without one would charge the failure to the endpoints that come next.
+    if (!open.recording && (typeof value !== 'string' || value === '')) {
+      throw new Error(
+        `the login gave no token (latest answer: ${open.tags?.['name'] ?? 'none'}); a rehearsal needs an \`example\` of it`,
+      );
+    }
+    session.header('Authorization', `Bearer ${value}`);
+  };
+  if (token === undefined) use(login());
+  else {
+    use(token);
+    open.sometimes?.(login);
+  }
   open.renew = () => {
     addRenewal(1, open.tags);
     // The login itself must not be renewed.

@@ -23,6 +23,8 @@ export interface OpenSession {
   random: Random;
   call: Call;
   judge: Judge;
+  /** Origin of the system under test, with its path prefix, without a slash at the end. */
+  baseUrl: string;
   pick: (pool: string) => unknown;
   /** Waits for the think time of a step, or for one of this law. */
   think: (step: string | ThinkTimeLaw) => void;
@@ -36,6 +38,8 @@ export interface OpenSession {
   collected?: Collected[] | undefined;
   /** The flow is only counted: nothing is sent and no sample taken. */
   recording?: boolean;
+  /** Runs what a session does only now and then, while the flow is only counted: its endpoints are known, and count as 0. */
+  sometimes?: (now: () => unknown) => void;
   /** Counts a step that is no request, while the flow is only counted. */
   counted?: (name: string) => void;
   /** Endpoints to be called, with their placeholders, while a drawn flow is only counted. */

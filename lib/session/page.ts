@@ -1,7 +1,8 @@
 // Touches k6: requests side by side, as a browser loads a page.
 import http from 'k6/http';
 import type { Answer, Session, SuiteTypes } from '../model/flow.ts';
-import type { OpenSession } from './open-session.ts';
+import type { OpenSession, Response } from './open-session.ts';
+import { followRedirects } from './redirects.ts';
 
 /**
  * Sends all calls that `load` makes at the same time and waits for the last; k6's options `batch` and `batchPerHost` say how
@@ -24,15 +25,20 @@ export const page = <S extends SuiteTypes>(session: Session<S>, load: () => void
       ? []
       : (http.batch(
           waiting.map(({ endpoint, url, body, params }) => ({ method: endpoint.method, url, body, params }) as never),
-        ) as { readonly status: number }[]);
+        ) as Response[]);
   let next = 0;
   let renewed = false;
-  return requests.map(({ endpoint, key, parameters, options, answer }) => {
+  return requests.map((request) => {
+    const { endpoint, key, parameters, options, answer } = request;
     if (answer !== undefined) return answer;
-    const response = responses[next++];
+    let response = responses[next++] as Response;
+    const { url, body, params } = request;
+    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects !== undefined) {
+      response = followRedirects(open.baseUrl, url, response, endpoint.redirects, params, endpoint.method, body);
+    }
     const { renew } = open;
-    if (response?.status !== 401 || renew === undefined) return open.judge(endpoint, response as never, parameters);
-    open.judge(endpoint, response as never, parameters, true);
+    if (response.status !== 401 || renew === undefined) return open.judge(endpoint, response, parameters);
+    open.judge(endpoint, response, parameters, true);
     // One login for all requests of the page that were refused, and each is sent again once.
     if (!renewed) renew();
     renewed = true;

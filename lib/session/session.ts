@@ -2,7 +2,7 @@
 import { sleep } from 'k6';
 import exec from 'k6/execution';
 import type { AnyFlow, PreparedEndpoint } from '../model/flow.ts';
-import { rowOf, type Stripe } from '../model/pool-rows.ts';
+import { rowOf } from '../model/pool-rows.ts';
 import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
 import { select } from '../model/select.ts';
@@ -77,6 +77,7 @@ const createRunner = (settings: SessionSettings): Runner => {
 
   const session = {
     random,
+    baseUrl,
     pick: (name) => {
       let pool = pools[name];
       if (pool === undefined) {
@@ -86,9 +87,14 @@ const createRunner = (settings: SessionSettings): Runner => {
       const { rows, column, law } = pool;
       let index: number;
       if (law === 'once' || law === 'sequential') {
+        if (pool.stripe === undefined) {
+          throw new Error(
+            `${scenario} picks from ${name}, though it did not when its requests were counted: pick always`,
+          );
+        }
         pool.taken = pool.session === iteration ? (pool.taken as number) + 1 : 0;
         pool.session = iteration;
-        index = rowOf(iteration, pool.taken, pool.stripe as Stripe);
+        index = rowOf(iteration, pool.taken, pool.stripe);
         if (index >= rows && law === 'once') {
           addDataExhausted?.(1);
           if (pool.whenUsedUp === 'stop') {

@@ -9,8 +9,9 @@ const addStep = counter(METRICS.steps);
 const GOOD = 2;
 
 /**
- * Runs a step, and counts and times it under `name` as a request would be: its time stands in `duration_2xx`, a step that throws
- * or gives false is counted in `no_response` and has none. Its name is one of objectives like an endpoint's.
+ * Runs a step, and counts and times it under `name` as a request would be: its time (whole ms) stands in `duration_2xx`; a step that
+ * throws or gives false is counted in `no_response` and has none. One that gives a promise ends with it, and the promise is given
+ * back. Its name is one of objectives like an endpoint's.
  * @param name of the step, such as `WS /v1/stream`
  */
 export const timed = <S extends SuiteTypes, T>(session: Session<S>, name: string, step: () => T): T | undefined => {
@@ -21,17 +22,32 @@ export const timed = <S extends SuiteTypes, T>(session: Session<S>, name: string
     return undefined;
   }
   const start = Date.now();
-  let result: T | undefined;
-  let good = false;
+  const end = (good: boolean, error?: unknown): void => {
+    if (error !== undefined) console.error(`${name}: ${error}`);
+    addStep(1, tags);
+    if (good) addDuration[GOOD]?.(Date.now() - start, { ...tags, status: 'ok' });
+    else addNoResponse(1, tags);
+    addCheck(good ? 1 : 0, { ...tags, check: `${name}: done` });
+  };
+  let result: T;
   try {
     result = step();
-    good = result !== (false as unknown);
   } catch (error) {
-    console.error(`${name}: ${error}`);
+    end(false, error);
+    return undefined;
   }
-  addStep(1, tags);
-  if (good) addDuration[GOOD]?.(Date.now() - start, { ...tags, status: 'ok' });
-  else addNoResponse(1, tags);
-  addCheck(good ? 1 : 0, { ...tags, check: `${name}: done` });
+  const promise = result as {
+    readonly then?: (done: (value: unknown) => unknown, failed: (error: unknown) => void) => T;
+  };
+  if (typeof promise?.then === 'function') {
+    return promise.then(
+      (value) => {
+        end(value !== false);
+        return value;
+      },
+      (error) => end(false, error),
+    );
+  }
+  end(result !== (false as unknown));
   return result;
 };

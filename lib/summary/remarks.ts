@@ -42,7 +42,11 @@ function sessionRemarks(data: SummaryData, plan: Plan): string[] {
     );
   }
   const exhausted = measured(data, METRICS.dataExhausted);
-  if (exhausted > 0) lines.push(`${exhausted} times no data row was left; shorten the run, or see POOL`);
+  const once = plan.pools.filter(({ law }) => law === 'once').map(({ name }) => name);
+  if (exhausted > 0)
+    lines.push(
+      `${exhausted} times no row was left in a pool that gives each row once (${once.join(', ')}): those sessions ended there; shorten the run, give more rows, or see POOL`,
+    );
   const errors = measured(data, METRICS.flowErrors, {}, 'passes');
   if (errors > 0) lines.push(`${errors} sessions ended with an exception; the log has the first of each VU`);
   return lines;
@@ -50,6 +54,12 @@ function sessionRemarks(data: SummaryData, plan: Plan): string[] {
 
 function answerRemarks(data: SummaryData, plan: Plan, counters: Counters): string[] {
   const lines: string[] = [];
+  const listed = requestRows(data, plan).reduce((sum, { requests }) => sum + requests, 0);
+  const more = measured(data, 'http_reqs') + measured(data, METRICS.steps) - listed;
+  if (more > 0)
+    lines.push(
+      `${more} requests went to endpoints that no flow called when it was counted: they are in no row here, but in the samples`,
+    );
   for (const { endpoint, requests, failed, noResponse } of requestRows(data, plan)) {
     const unexpected = failed - noResponse;
     const wrong = measured(data, 'checks', { name: endpoint }, 'fails');

@@ -109,6 +109,7 @@ async function run(script: string, args: readonly string[] = [], env: NodeJS.Pro
   ]);
   const ended = await runK6(['run', '-q', '--log-format', 'raw', ...variables, ...args, script], folder, {
     ...process.env,
+    PASSWORD: 'hunter2',
     ...env,
   });
   return { ...ended, summary };
@@ -142,6 +143,7 @@ describe.skipIf(K6 === undefined)('a suite of an API of its own, in k6', { timeo
     expect(renewed).toBeGreaterThan(0);
     expect(requests).toEqual({
       ...{ 'GET /safe/{sku}': finished + renewed, 'GET /items/{sku}': 2 * finished, 'WS /stream': finished },
+      'POST /login': renewed,
     });
     expect(metrics['http_req_failed{phase:measure}'].values.passes).toBe(0);
     expect(metrics['checks{phase:measure}'].values.fails).toBe(0);

@@ -29,7 +29,7 @@ function lifecycle(
   return createLifecycle({
     test: SHOP_MIX,
     suite,
-    env,
+    env: { PASSWORD: 'hunter2', ...env },
     readData: (name) => DOCUMENTS[name],
     rowAt: (index) => (index < 1000 ? `sku-${index}` : { name: `user-${index - 1000}`, age: 30 }),
     request: (...words) => {
@@ -74,7 +74,7 @@ describe('the start of a run', () => {
 describe('set-up', () => {
   it('of a suite that asks nothing itself asks whether the target answers, at the root of BASE_URL', () => {
     const { target, setupSeconds } = lifecycle({ BASE_URL: 'http://127.0.0.1:1/api/' }).setup() as SetupData;
-    expect(requests).toEqual([['GET', 'http://127.0.0.1:1/api/', null, {}, 'pre-flight']]);
+    expect(requests).toEqual([['GET', 'http://127.0.0.1:1/api/', null, { 'X-Tenant': 'acme' }, 'pre-flight']]);
     expect(target?.line).toContain('GET / gives 200');
     expect(setupSeconds).toBeGreaterThanOrEqual(0);
   });
@@ -111,7 +111,7 @@ describe('set-up', () => {
     expect((setup() as SetupData).target).toEqual({ line: 'well' });
     expect(aborted).toEqual([]);
     expect(warn).toHaveBeenCalledWith('pre-flight: take care');
-    expect(requests).toEqual([['GET', 'http://127.0.0.9/base/health', null, {}, 'pre-flight']]);
+    expect(requests).toEqual([['GET', 'http://127.0.0.9/base/health', null, { 'X-Tenant': 'test' }, 'pre-flight']]);
   });
 
   it('hands to sessions what the suite’s set-up gives, made with requests of its own', () => {
@@ -123,11 +123,25 @@ describe('set-up', () => {
     const data = lifecycle({ PASSWORD: 'hunter2' }, { ...shop, setup }).setup() as SetupData;
     expect(data.shared).toEqual({ tokens: 10 });
     const base = 'http://127.0.0.1:8080';
-    const json = { 'Content-Type': 'application/json', 'X-A': '1' };
+    const own = { 'X-Tenant': 'acme' };
+    const json = { 'Content-Type': 'application/json', 'X-A': '1', ...own };
     expect(requests.slice(1)).toEqual([
       ['POST', `${base}/login`, '{"word":"hunter2"}', json, 'set-up'],
-      ['PUT', `${base}/plain`, 'text', {}, 'set-up'],
+      ['PUT', `${base}/plain`, 'text', own, 'set-up'],
     ]);
+  });
+
+  it('asks for paths only, which cannot name another host', () => {
+    lifecycle({}, { ...shop, setup: ({ request }) => request('GET', '@127.0.0.2/x') }).setup();
+    expect(aborted).toEqual(['pre-flight: set-up asks for "@127.0.0.2/x": a path begins with /']);
+  });
+
+  it('refuses a secret that is not set', () => {
+    lifecycle({ PASSWORD: '' }).setup();
+    expect(aborted).toEqual([
+      expect.stringContaining('PASSWORD is a secret of the suite and not set: export PASSWORD='),
+    ]);
+    expect(requests).toEqual([]);
   });
 
   it('that asks for a pool that is not there says so', () => {

@@ -62,6 +62,8 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
   });
   if (!settings.watch) {
     finish(await build(options), prepared);
+    const names = loadTests.map((file) => basename(file, '.ts')).join(', ');
+    process.stdout.write(`built ${names} into ${relative('.', settings.outdir) || '.'}\n`);
     return async () => undefined;
   }
   let first = true;

@@ -44,6 +44,10 @@ export function command() {
   });
 }
 
+/** A rehearsal needs no secret, but a suite asks for its own. */
+const secretsFor = ({ variables }: Pick<SuiteFacts, 'variables'>): Record<string, string> =>
+  Object.fromEntries(variables.filter(({ secret }) => secret).map(({ name }) => [name, 'rehearsed']));
+
 type Flags = OptionsOf<typeof declaration>;
 
 /** @returns the exit code that the run would have had @throws UserError for what is wrong before */
@@ -66,7 +70,7 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
   const rehearsal = await rehearse({
     script,
     ...kept,
-    env: { ...kept?.env, ...env },
+    env: { ...secretsFor(facts), ...kept?.env, ...env },
     model,
     suite: await servedSuite(dist, facts),
     seed: hashSeed(env['SEED'] ?? '1'),

@@ -1,5 +1,6 @@
 /** The engine's side of what a script calls: one function an operation, looked up by name. */
 
+import { durationMs } from '../../lib/k6/duration.ts';
 import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
 import type { MetricType } from '../../lib/k6/threshold.ts';
 import type { Cancellation } from './cancellation.ts';
@@ -85,6 +86,7 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     b64encode: (text) => json(b64encode(...(JSON.parse(text) as Parameters<typeof b64encode>))),
     b64decode: (text) => json(b64decode(...(JSON.parse(text) as Parameters<typeof b64decode>))),
     digest: (text) => json(digest(...(JSON.parse(text) as Parameters<typeof digest>))),
+    durationMs: (text) => json(durationMs(text) ?? null),
     hexEncode: (text) => json(hexEncode(JSON.parse(text))),
     randomBytes: (size) => (clock.virtual ? undefined : json(randomText(Number(size)))),
     tags: (text) => {

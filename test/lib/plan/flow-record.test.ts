@@ -101,6 +101,14 @@ describe('a flow that is counted', () => {
     expect([fake.sent, fake.checks, fake.samples]).toEqual([[], [], []]);
   });
 
+  it('knows the login of a session that begins with a token, and counts it as none', () => {
+    const counted = record((session) => {
+      bearer(session, () => session.call('made').json('token'), 'token of the set-up');
+      session.call('plain', { id: 'a' });
+    });
+    expect(counted.requests).toEqual({ 'POST /made': 0, 'GET /plain/{id}': 1 });
+  });
+
   it('has variables and what set-up gives, which is anything before the run', () => {
     record(
       ({ variables, shared }) => {

@@ -52,6 +52,13 @@ describe('compiled objectives', () => {
     expect(expressions(thresholds['duration_2xx{name:GET /b/{id},phase:measure}'])).toEqual(['med<9', 'max>0']);
   });
 
+  it('of * leave out status classes that an endpoint does not expect', () => {
+    const scope = { ...SCOPE, classes: { 'GET /a': ['4xx'] } };
+    const thresholds = compileObjectives(file({ endpoints: { '*': { '2xx': ['p(95)<300'] } } }), scope);
+    expect(thresholds['duration_2xx{name:GET /a,phase:measure}']).toEqual([]);
+    expect(expressions(thresholds['duration_2xx{name:GET /b/{id},phase:measure}'])).toEqual(['p(95)<300', 'max>0']);
+  });
+
   it('of the total bind all requests together', () => {
     const thresholds = compileObjectives(file({ endpoints: { total: { failed: ['rate<0.01'] } } }), SCOPE);
     expect(expressions(thresholds['http_req_failed{phase:measure}'])).toEqual(['rate<0.01']);
@@ -88,6 +95,10 @@ describe('compiled objectives', () => {
     const thresholds = compileObjectives(file({ endpoints: { 'WS /stream': { '2xx': ['p(95)<300'] } } }), scope);
     expect(expressions(thresholds['steps{name:WS /stream,phase:measure}'])).toEqual(['count>0']);
     expect(Object.keys(thresholds)).not.toContain('http_reqs{name:WS /stream,phase:measure}');
+    // A step of no time at all is one, and none of them is a sample of k6's HTTP metrics.
+    expect(expressions(thresholds['duration_2xx{name:WS /stream,phase:measure}'])).toEqual(['p(95)<300']);
+    const each = compileObjectives(file({ endpoints: { '*': { failed: ['rate<0.01'], all: ['p(95)<9'] } } }), scope);
+    expect(Object.keys(each).filter((key) => /http_req.*WS/.test(key))).toEqual([]);
     // The summary shows how many there were, also without an objective.
     expect(compileObjectives(file({}), scope)['steps{name:WS /stream,phase:measure}']).toEqual([]);
   });

@@ -51,30 +51,40 @@ describe('the law of a pool', () => {
 });
 
 describe('what virtual users are told of a pool', () => {
-  const told = (definition: PoolDefinition, picks: Readonly<Record<string, number>> = {}) =>
-    entry(poolEntries(planPools({ p: definition }, { p: FACTS }, { popularity: { law: 'uniform' } }, {}), picks, 1, 3));
+  /** Flow 1 of three, of which the first and this one pick. */
+  const told = (definition: PoolDefinition, picks: Readonly<Record<string, number>> = {}) => {
+    const pools = planPools({ p: definition }, { p: FACTS }, { popularity: { law: 'uniform' } }, {});
+    return entry(poolEntries(pools, [{ picks: { p: 1 } }, { picks }, { picks: {} }], 1, 0, 2));
+  };
 
   it('is no more than its law needs', () => {
     expect(told(pool({ law: 'uniform' }))).toEqual({ ...FACTS, law: { law: 'uniform' } });
     expect(told(pool('workload'))).toEqual({ ...FACTS, law: { law: 'uniform' }, traced: true });
-    const stripe = { scenario: 1, scenarios: 3, rowsPerSession: 2 };
+    const stripe = { scenario: 1, scenarios: 4, rowsPerSession: 2 };
     expect(told(pool('sequential'), { p: 2 })).toEqual({ ...FACTS, law: 'sequential', stripe });
     expect(told(pool('once'), { p: 2 })).toEqual({ ...FACTS, law: 'once', stripe, whenUsedUp: 'stop' });
-    // A pool from which no flow picks still has a stripe, or rows would be divided by nothing.
-    expect(told(pool('once'))).toMatchObject({ stripe: { rowsPerSession: 1 } });
+    // A flow that does not pick has no rows, so that those that do have them all.
+    expect(told(pool('once'))).toEqual({ ...FACTS, law: 'once', whenUsedUp: 'stop' });
   });
 
   it.each(['once', 'sequential'] as const)('gives a row of `%s` to one pick of the run, and leaves no gap', (law) => {
-    const [scenarios, sessions, rowsPerSession] = [3, 4, 2];
+    const [sessions, rowsPerSession] = [4, 2];
     const pools = planPools({ p: pool(law) }, { p: FACTS }, { popularity: { law: 'uniform' } }, {});
+    // Two of three flows pick, in a warm-up and in the measured phase.
+    const flows = [{ picks: { p: rowsPerSession } }, { picks: { q: 1 } }, { picks: { p: 1 } }];
     const rows: number[] = [];
-    for (let scenario = 0; scenario < scenarios; scenario++) {
-      const stripe = entry(poolEntries(pools, { p: rowsPerSession }, scenario, scenarios)).stripe;
+    for (const [flow, phase] of [
+      [0, 0],
+      [2, 0],
+      [0, 1],
+      [2, 1],
+    ] as const) {
+      const { stripe } = entry(poolEntries(pools, flows, flow, phase, 2));
       if (stripe === undefined) throw new Error('no stripe');
       for (let session = 0; session < sessions; session++) {
         for (let take = 0; take < rowsPerSession; take++) rows.push(rowOf(session, take, stripe));
       }
     }
-    expect(rows.sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, i) => i));
+    expect(rows.sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, i) => i));
   });
 });

@@ -72,6 +72,14 @@ describe('k6’s option hosts', () => {
     expect(() => checkHosts(HOME, hosts, '127.0.0.2')).not.toThrow();
   });
 
+  it.each([{ '*1': '127.0.0.2' }, { '::1': '127.0.0.2' }, { '*': '127.0.0.2:9' }])(
+    'must not lead an IPv6 target elsewhere, whose address k6 knows without brackets: %j',
+    (hosts) => {
+      expect(() => checkHosts('http://[::1]:80', hosts, '')).toThrow('what is meant for ::1 to 127.0.0.2');
+      expect(() => checkHosts('http://[::1]:80', { '::1': '[::1]:81' }, '')).not.toThrow();
+    },
+  );
+
   it('may do what it likes with other hosts, and name the target’s own port', () => {
     for (const hosts of [
       undefined,

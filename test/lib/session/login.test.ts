@@ -40,6 +40,16 @@ describe('a bearer login', () => {
     expect(valuesOf('logins_renewed')).toEqual([]);
   });
 
+  it('without a token ends the session as a failure of its flow, and sends nothing more', () => {
+    fake.answer = () => ({ status: 503, body: '{}' });
+    virtualUser({ endpoints })((session) => {
+      bearer(session, () => login(session));
+      session.call('issue', { id: 1 });
+    });
+    expect(sent()).toEqual(['/login -']);
+    expect(valuesOf('flow_errors')).toEqual([true]);
+  });
+
   it('with a token from the set-up logs nobody in', () => {
     valid = (token) => token === 'Bearer shared';
     virtualUser({ endpoints })((session) => {

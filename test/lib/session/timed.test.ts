@@ -40,6 +40,26 @@ describe('a timed step', () => {
     expect(valuesOf('flow_errors')).toEqual([false]);
   });
 
+  it('that gives a promise ends with it: measured then, and counted as failed when it is rejected', async () => {
+    const clock = vi.spyOn(Date, 'now');
+    let told: Promise<unknown> | undefined;
+    virtualUser({ endpoints: {} })((session) => {
+      clock.mockReturnValueOnce(1000);
+      told = timed(session, NAME, async () => 'told');
+      clock.mockReturnValueOnce(1000).mockReturnValueOnce(1400);
+    });
+    await expect(told).resolves.toBe('told');
+    expect(valuesOf('duration_2xx')).toEqual([400]);
+    let failed: Promise<unknown> | undefined;
+    virtualUser({ endpoints: {} })((session) => {
+      failed = timed(session, NAME, () => Promise.reject(new Error('cut')));
+    });
+    await failed;
+    expect(valuesOf('duration_2xx')).toHaveLength(1);
+    expect(failedChecks()).toEqual([`${NAME}: done`]);
+    expect(valuesOf('steps')).toEqual([1, 1]);
+  });
+
   it('that gives nothing is good', () => {
     virtualUser({ endpoints: {} })((session) => void timed(session, NAME, () => undefined));
     expect(failedChecks()).toEqual([]);

@@ -25,9 +25,13 @@ type Go = (session: Session) => unknown;
  */
 export function virtualUser({ endpoints, suite = {}, pools = {}, env = {}, workload = {} }: Settings) {
   const variables = { BASE_URL: 'http://h/v1', ARRIVALS: 'metronome', ...env };
+  // Pools deal their rows out among the flows that pick.
+  const takesEach = ({ pick }: Session) => {
+    for (const pool of Object.keys(suite.pools ?? {})) pick(pool);
+  };
   const plan = shopPlan(
     variables,
-    { name: 'go', flows: { go: () => undefined }, own: { go: { share: 1, thinkTimes: {} } } },
+    { name: 'go', flows: { go: takesEach }, own: { go: { share: 1, thinkTimes: {} } } },
     suiteOf({ endpoints, ...suite }, { pools }),
     { ...shopWorkload, ...workload },
   );

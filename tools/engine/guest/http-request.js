@@ -2,7 +2,7 @@
 import { bytesText, formOf, goType } from 'k6:bodies';
 import { CookieJar, savedIn } from 'k6:cookie-jar';
 import { ask, state } from 'k6:core';
-import { badTag, badTagMessage, durationMs, refuse, textTags } from 'k6:shared';
+import { badTag, badTagMessage, refuse, textTags } from 'k6:shared';
 
 /** What k6 takes for no request: it is never sent, and leaves no sample. */
 export class NoRequest {
@@ -104,11 +104,13 @@ function setTags(request, given) {
 }
 
 function setTimeoutOf(request, given) {
-  try {
-    request.timeout = durationMs(given, 'timeout value');
-  } catch (error) {
-    throw new NoRequest(error.message);
+  if (typeof given === 'number') {
+    request.timeout = given;
+    return;
   }
+  const ms = ask('durationMs', String(given));
+  if (ms === null) throw new NoRequest(`invalid timeout value: time: invalid duration "${given}"`);
+  request.timeout = ms;
 }
 
 function cookiesOf(given) {

@@ -39,24 +39,6 @@ export function notOffered(name) {
   return () => refuse(name);
 }
 
-const UNITS = { d: 864e5, h: 36e5, m: 6e4, s: 1e3, ms: 1, us: 1e-3, µs: 1e-3, ns: 1e-6 };
-
-/** Milliseconds of a k6 duration: a number of milliseconds or text such as `1m30s`. */
-export function durationMs(value, what) {
-  if (typeof value === 'number') return value;
-  const text = String(value).trim();
-  if (/^[0-9.]+$/.test(text)) return Number(text);
-  let sum = 0;
-  let rest = text;
-  while (rest !== '') {
-    const part = /^([0-9]*\.?[0-9]+)(ms|us|µs|ns|d|h|m|s)/.exec(rest);
-    if (part === null) throw new GoError(`invalid ${what}: time: invalid duration "${text}"`);
-    sum += Number(part[1]) * UNITS[part[2]];
-    rest = rest.slice(part[0].length);
-  }
-  return sum;
-}
-
 /** Text of a value the way k6's console prints it. */
 export function inspect(value, nested = false, depth = 0) {
   if (typeof value === 'string') return nested ? JSON.stringify(value) : value;

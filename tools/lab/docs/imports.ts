@@ -8,10 +8,10 @@ export interface Import {
   readonly to: string;
 }
 
-/** TypeScript files of a folder, by paths from `root`. */
+/** Files of code of a folder, by paths from `root`. */
 export function sourcesOf(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.[cm]?[jt]s$/.test(file))
     .map((file) => join(folder, file))
     .sort();
 }
@@ -19,14 +19,24 @@ export function sourcesOf(root: string, folder: string): string[] {
 /** What a file imports, types too, as it is written there. */
 export function specifiersOf(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
+  return [
+    ...text.matchAll(
+      /(?:from|import|require\)?)\s*\(?\s*'([^']+)'|createRequire\([^)]*\)\(\s*'([^']+)'|<reference path="([^"]+)"/g,
+    ),
+  ].map(([, a, b, c]) => (a ?? b ?? c) as string);
 }
 
-/** Imports of files by relative paths; those of packages are left out. */
+/** The library by the name of its package, as a suite that stands elsewhere imports it. */
+const OWN_NAME = 'bookstore-load';
+
+/** Imports of files by relative paths, or of the library by its name; those of other packages are left out. */
 export function importsOf(root: string, files: readonly string[]): Import[] {
   return files.flatMap((from) =>
     specifiersOf(root, from)
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => ({ from, to: relative(root, resolve(root, dirname(from), specifier)) })),
+      .filter((specifier) => specifier.startsWith('.') || specifier === OWN_NAME)
+      .map((specifier) => ({
+        from,
+        to: specifier === OWN_NAME ? 'lib/index.ts' : relative(root, resolve(root, dirname(from), specifier)),
+      })),
   );
 }

@@ -4,7 +4,7 @@ import type workload from '../../data/workload.json';
 
 const suite = defineSuite({
   endpoints: {
-    login: 'POST /v1/login',
+    login: { request: 'POST /v1/login', example: { token: 'x' } },
     issues: { request: 'GET /v1/projects/{project}/issues?status&cursor', example: { items: [{ id: '1' }] } },
     issue: { request: 'GET /v1/issues/{id}', expect: [200, 304], example: { status: 'open' } },
     close: { request: 'PATCH /v1/issues/{id}', expect: [200, 412] },
