@@ -1,4 +1,5 @@
 /** Everything that a run ends with: text for people, JSON for tools, JUnit for CI. */
+import { largest } from '../model/extremes.ts';
 import { shortPercent } from '../model/figures.ts';
 import type { PickLaw } from '../model/session-settings.ts';
 import { type Plan, popularPool } from '../plan/planned.ts';
@@ -84,7 +85,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetFacts | undefined, as
   const { test, cache, seed, think, arrivals, thresholdsName, scenarios, workerShare } = plan;
   const measured = scenarios.filter((one) => one.phase === 'measure');
   const rate = measured.reduce((sum, one) => sum + one.rate, 0);
-  const length = Math.max(...measured.map((one) => one.seconds));
+  const length = largest(measured.map((one) => one.seconds));
   const steps = plan.profile === 'stress' || plan.profile === 'spike';
   const load =
     test.shape === 'closed'

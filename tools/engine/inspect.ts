@@ -1,4 +1,5 @@
 /** What a script asks for, without running it. */
+import { largest } from '../../lib/model/extremes.ts';
 import { UserError } from '../base/user-error.ts';
 import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
@@ -69,6 +70,6 @@ async function inspected(run: RunContext, spec: EmbeddedSpec): Promise<ScriptIns
     functions: exported.functions,
     scenarios,
     maxVUs: mostVus(scenarios, striping),
-    totalSeconds: Math.max(0, ...ends) / 1000,
+    totalSeconds: largest(ends, 0) / 1000,
   };
 }

@@ -1,5 +1,7 @@
 /** Several workers of one run judged as one: the union of their samples, or the sums of their summaries. */
+
 import { readFileSync } from 'node:fs';
+import { smallest } from '../../../lib/model/extremes.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
 import { refuseUnwritable } from '../../base/output-file.ts';
@@ -89,7 +91,7 @@ export async function merge(paths: readonly string[], options: MergeOptions): Pr
 }
 
 function printWorkers({ facts }: Analysis, common: number | undefined): string {
-  const start = Math.min(...facts.workers.map((worker) => worker.startMs));
+  const start = smallest(facts.workers.map((worker) => worker.startMs));
   const rows = facts.workers.map((worker) => [
     worker.worker,
     worker.segment ?? '-',
