@@ -39,7 +39,8 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
   try {
     return await inspected(run, spec);
   } catch (error) {
-    if (error instanceof EngineError || error instanceof ScriptError || error instanceof BrokenVmError) {
+    if (error instanceof EngineError) throw new UserError(`${spec.script}: ${error.message}`, error.exitCode);
+    if (error instanceof ScriptError || error instanceof BrokenVmError) {
       throw new UserError(`${spec.script}: ${error.message}`);
     }
     throw error;

@@ -65,7 +65,8 @@ export function readableLine(line: string): string {
   return `${colour(level.slice(0, 4).toUpperCase())} ${unquoted(quoted)}${pc.dim(fields)}`;
 }
 
-function unquoted(text: string): string {
+/** A value of k6's log without its quotes. */
+export function unquoted(text: string): string {
   if (!text.startsWith('"')) return text;
   try {
     // Go quotes much as JSON does; what JSON does not know is left as it is.
