@@ -19,6 +19,7 @@ export interface TargetAnswer {
 export interface PreflightInput {
   readonly plan: Plan;
   readonly env: Env;
+  /** For messages: without user and password. */
   readonly baseUrl: string;
   /** Values of the suite's own variables. */
   readonly variables: Readonly<Record<string, unknown>>;

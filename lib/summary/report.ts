@@ -4,7 +4,7 @@ import { shortPercent } from '../model/figures.ts';
 import type { PickLaw } from '../model/session-settings.ts';
 import { type Plan, popularPool } from '../plan/planned.ts';
 import type { TargetFacts } from '../plan/preflight.ts';
-import { hostOf, isLoopback } from '../plan/target.ts';
+import { hostOf, isLoopback, withoutUser } from '../plan/target.ts';
 import { type Env, read } from '../plan/variable.ts';
 import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../plan/variables.ts';
 import { type Counters, counterRows } from './counters.ts';
@@ -67,7 +67,7 @@ function facts(plan: Plan, baseUrl: string) {
   const { test, profile, cache, seed, think, arrivals, thresholdsName, scenarios, workerShare = 1 } = plan;
   return {
     scenario: test.name,
-    baseUrl: baseUrl.replace(/\/\/[^/@]*@/, '//'),
+    baseUrl: withoutUser(baseUrl),
     profile,
     cache,
     seed,
@@ -98,7 +98,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetFacts | undefined, as
   const picks = pool === undefined ? '' : `${pool.name} by ${lawText(pool.law)}, `;
   return [
     `${test.name}: ${load} for ${length} s, ${test.shape ? '' : `${arrivals} arrivals, `}${picks}think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${shortPercent(workerShare, 2)} of it`}`,
-    `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
+    `target ${withoutUser(baseUrl)} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target?.line ??
       `${asked ? 'the pre-flight did not get through' : 'the target was not asked (PREFLIGHT=off)'}: nothing is known of it`,
   ];
