@@ -8,6 +8,7 @@ import { type RampStage, rampArea } from '../../lib/k6/ramp.ts';
 import { segmentShare } from '../../lib/k6/segment.ts';
 import { largest } from '../../lib/model/extremes.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { plainText } from '../base/input-file.ts';
 import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { isObject } from './summary.ts';
@@ -122,7 +123,7 @@ export function loadFromOptions(options: unknown, source: string, requirements?:
 }
 
 function scenarioPlan(name: string, options: Record<string, unknown>, segment: number): ScenarioLoad {
-  const executor = String(options['executor'] ?? '');
+  const executor = plainText(options['executor'] ?? '');
   const number = (key: string) => (typeof options[key] === 'number' ? options[key] : undefined);
   const unit = seconds(options['timeUnit']) ?? 1;
   const stages = (Array.isArray(options['stages']) ? options['stages'] : []).filter(isObject).map((stage) => ({

@@ -1,6 +1,5 @@
 /** Several workers of one run judged as one: the union of their samples, or the sums of their summaries. */
 
-import { readFileSync } from 'node:fs';
 import { smallest } from '../../../lib/model/extremes.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
@@ -16,6 +15,7 @@ import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
 import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
+import { readText } from '../text-file.ts';
 import { checkWorkers } from '../workers/check.ts';
 import { commonWindow, outlyingWorkers } from '../workers/outliers.ts';
 import { mergeSummaries } from './summaries.ts';
@@ -127,7 +127,7 @@ async function writeUnion(database: Database, path: string): Promise<UserError |
 }
 
 function mergeOfSummaries(paths: readonly string[]): Merged {
-  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+  const texts = paths.map(readText);
   texts.forEach((one, i) => {
     const first = texts.indexOf(one);
     if (first < i)
