@@ -2,7 +2,7 @@
  * `manifest.json`: what was run, with what, where, and how it ended. Written at the start, renewed while the run goes on,
  * completed at the end; each time beside the old one and renamed, so that a reader never meets half a file.
  */
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { EXIT } from '../base/exit-codes.ts';
@@ -138,7 +138,7 @@ export function readManifest(folder: string): Manifest {
   try {
     value = parseBoundedJson(readDocument(file).toString('utf8'));
   } catch (error) {
-    const why = error instanceof UserError || error instanceof SyntaxError ? error.message : String(error);
+    const why = !existsSync(file) ? 'there is none' : error instanceof UserError || error instanceof SyntaxError ? error.message : String(error);
     throw new UserError(`${file}: cannot read the manifest (${why}); name the folder of a run`, EXIT.noVerdict);
   }
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
