@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from './folders.ts';
+import { visibleLines } from './terminal-text.ts';
 import { UserError } from './user-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -216,6 +217,6 @@ export async function writeOutputs(
   } finally {
     print(written);
   }
-  for (const sentence of refused) process.stderr.write(sentence);
+  for (const sentence of refused) process.stderr.write(visibleLines(sentence));
   return exitCode;
 }

@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { largest } from '../../lib/model/extremes.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { visible } from '../base/terminal-text.ts';
 import type { GeneratorSeries } from '../results/manifest.ts';
 import { documentOf } from './document.ts';
 import type { RunResult } from './run.ts';
@@ -18,7 +19,7 @@ export function exitCodeOf({ exitCode, problems }: RunResult): number {
 
 /** Says on standard error how the run ended; with `json`, prints the document on standard output. */
 export function report(result: RunResult, quiet: boolean, json: boolean): void {
-  for (const line of closingLines(result, quiet, json)) process.stderr.write(`${line}\n`);
+  for (const line of closingLines(result, quiet, json)) process.stderr.write(`${visible(line)}\n`);
   if (json) process.stdout.write(`${JSON.stringify(documentOf(result))}\n`);
 }
 

@@ -183,3 +183,43 @@ describe('size', () => {
     expect([...logLines(await sniff(log))]).toEqual(readFileSync(log, 'utf8').trimEnd().split('\n'));
   });
 });
+
+describe('names', () => {
+  const point = (tags: Record<string, string>, i: number) =>
+    `${JSON.stringify({
+      metric: 'http_req_duration',
+      type: 'Point',
+      data: {
+        time: `2026-11-29T20:08:${String(i).padStart(2, '0')}Z`,
+        value: 5 + i,
+        tags: { name: 'a', status: '200', ...tags },
+      },
+    })}\n`;
+
+  it.each(['a"b', "it's", 'w*', '*', '$.x', 'back\\', '/x', 'a~b', '#1', '0', 'sp ace', '\u001b[31m'])(
+    'of a tag may be %j in NDJSON',
+    async (tag) => {
+      const path = made(
+        'samples.json',
+        Array.from({ length: 20 }, (_, i) => point({ [tag]: `v${i % 2}` }, i)).join(''),
+      );
+      const { facts } = await analyse({ paths: [path], by: [tag], byMustExist: true });
+      expect(facts.populations.map(({ by, n }) => [...by, n])).toEqual([
+        ['v0', 10],
+        ['v1', 10],
+      ]);
+    },
+  );
+
+  it('of requests without end are a number and the first thousand', async () => {
+    const many = Array.from({ length: 1500 }, (_, i) => requestRows(1_795_982_260_000 + i, 5, { name: `/b/${i}` }));
+    const { facts } = await analyse({ paths: [made('samples.csv', `${HEADER}\n${many.join('')}`)] });
+    expect([facts.endpointCount, facts.endpoints.length, facts.populations.length]).toEqual([1500, 1000, 0]);
+  });
+
+  it('of scenarios without end are no test', async () => {
+    const many = Array.from({ length: 1001 }, (_, i) => requestRows(1_795_982_260_000 + i, 5, { scenario: `s${i}` }));
+    const found = analyse({ paths: [made('samples.csv', `${HEADER}\n${many.join('')}`)] });
+    await expect(found).rejects.toThrow(/1001 scenarios, which no test has/);
+  });
+});

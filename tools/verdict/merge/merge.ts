@@ -4,7 +4,7 @@ import { smallest } from '../../../lib/model/extremes.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
 import { terminalTable } from '../../base/terminal-table.ts';
-import { visible } from '../../base/terminal-text.ts';
+import { visible, visibleAll } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
 import type { Database } from '../database.ts';
@@ -136,7 +136,7 @@ function mergeOfSummaries(paths: readonly string[]): Merged {
   });
   const merged = mergeSummaries(paths.map((path, i) => readSummary(path, texts[i] as string)));
   const why = 'percentiles of workers cannot be combined: raw samples needed (--out csv=samples.csv on each worker)';
-  const rows = Object.entries(merged).map(([key, metric]) => [
+  const rows = Object.entries(visibleAll(merged)).map(([key, metric]) => [
     key,
     Object.entries(metric.values)
       .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)
