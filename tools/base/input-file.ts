@@ -36,6 +36,15 @@ export function readDocument(path: string): Buffer {
   }
 }
 
+/** Text of a document, or none for one that is not there or cannot be read as one. */
+export function documentText(path: string): string {
+  try {
+    return readDocument(path).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** @throws UserError (exit 3) */
 export function refuseLong(path: string, bytes: number): void {
   if (bytes <= MOST_BYTES) return;

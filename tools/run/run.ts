@@ -3,10 +3,12 @@ import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitMeaning } from '../../lib/k6/exit-codes.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { systemReason } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { type GeneratorSeries, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
+import { watchDisk } from './disk.ts';
 import { crossedMeaning, type Ending, endingOf, loadWasSent } from './ending.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine, Stdout } from './engine.ts';
 import { firstManifest } from './first-manifest.ts';
@@ -92,8 +94,8 @@ export async function executeRun(
     intervalMs: WATCH_INTERVAL_MS,
   });
   writeManifest(folder, manifest);
-  const { result, interrupted } = await runWatched(engine, ready, folder, manifest, onStart);
-  maskLog(spec.logFile, masker(request.facts, request.env));
+  const { result, interrupted, problems: met } = await runWatched(engine, ready, folder, manifest, onStart);
+  const unmasked = tryMaskLog(spec.logFile, masker(request.facts, request.env));
   collectSummaries(request, folder, started);
   const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
   const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
@@ -102,7 +104,13 @@ export async function executeRun(
   const red = EXPECTED.includes(result.exitCode) && !interrupted ? [] : markRed(request, folder, started, outcome);
   const ended = new Date().toISOString();
   const written = tryWrite(folder, { ...manifest, status, updatedAt: ended, endedAt: ended, outcome });
-  const problems = [...(written === undefined ? [] : [written]), ...red, ...(loadSent ? missingSamples(ready) : [])];
+  const problems = [
+    ...met,
+    ...unmasked,
+    ...(written === undefined ? [] : [written]),
+    ...red,
+    ...(loadSent ? missingSamples(ready) : []),
+  ];
   return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator, loadSent, problems };
 }
 
@@ -150,6 +158,17 @@ export function masker(facts: ScriptFacts, env: Readonly<Record<string, string>>
   return textMasker(secretValues({ ...facts.environment, ...inForce }, facts.harmless, facts.secrets));
 }
 
+/** Secrets must not stay on a disk that has no room for a masked log: then there is none. @returns what was done, if so */
+function tryMaskLog(file: string, mask: (text: string) => string): string[] {
+  try {
+    maskLog(file, mask);
+    return [];
+  } catch (error) {
+    rmSync(file, { force: true });
+    return [`${file} could not be masked (${systemReason(error) ?? String(error)}) and was removed`];
+  }
+}
+
 /** Where the script's summary files go: into the run's folder, unless the user has sent them elsewhere. */
 function summaryPaths(env: Readonly<Record<string, string>>, folder: string): Record<string, string> {
   const free = Object.entries(SUMMARY_VARIABLES).filter(([, name]) => !(env[name] ?? process.env[name]));
@@ -184,15 +203,17 @@ async function runWatched(
   folder: string,
   manifest: Manifest,
   started: (running: RunningEngine) => void,
-): Promise<{ readonly result: EngineResult; readonly interrupted: boolean }> {
+): Promise<{ readonly result: EngineResult; readonly interrupted: boolean; readonly problems: readonly string[] }> {
   let stop = (): void => undefined;
   let renewed = Date.now();
   const began = renewed;
   const signals = forwardSignals();
+  const disk = watchDisk(folder);
   const onStart = (running: RunningEngine): void => {
     signals.to(running);
     started(running);
     const watch = watchProcess(running.pid, WATCH_INTERVAL_MS, () => {
+      disk.look();
       const now = Date.now();
       if (now - renewed < Math.max(RENEW_MS, (now - began) / 100)) return;
       renewed = now;
@@ -206,7 +227,11 @@ async function runWatched(
   };
   try {
     const result = await engine.run(spec, onStart);
-    return { result, interrupted: signals.interrupted() };
+    return {
+      result,
+      interrupted: signals.interrupted(),
+      problems: [disk.problem()].filter((one) => one !== undefined),
+    };
   } finally {
     stop();
     signals.release();
