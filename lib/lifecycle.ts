@@ -14,7 +14,7 @@ import type { K6Options, Plan } from './plan/planned.ts';
 import { answersAtAll, type SetupRequest, type TargetAnswer, type TargetFacts } from './plan/preflight.ts';
 import type { SetupTools, SuiteDefinition } from './plan/suite-definition.ts';
 import { type SuiteFacts, suiteOf } from './plan/suite-facts.ts';
-import { checkHosts, checkRedirects, checkTarget } from './plan/target.ts';
+import { checkHosts, checkRedirects, checkTarget, withoutUser } from './plan/target.ts';
 import { BASE_URL, type Env, read } from './plan/variable.ts';
 import { ALLOW_TARGET, JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from './plan/variables.ts';
 import type { SummaryData } from './summary/data.ts';
@@ -99,7 +99,7 @@ export function createLifecycle(input: LifecycleInput): Lifecycle {
           ? (input.suite.preflight ?? answersAtAll)({
               plan,
               env,
-              baseUrl,
+              baseUrl: withoutUser(baseUrl),
               variables: tools.variables,
               rows: tools.rows,
               row: tools.row,

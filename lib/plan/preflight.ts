@@ -26,6 +26,7 @@ export type SetupRequest = (
 export interface PreflightInput {
   readonly plan: Plan;
   readonly env: Env;
+  /** For messages: without user and password. */
   readonly baseUrl: string;
   /** Values of the suite's own variables. */
   readonly variables: Readonly<Record<string, unknown>>;

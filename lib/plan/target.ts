@@ -13,6 +13,9 @@ export function hostOf(url: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[^[\]:@]+)(:\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
 
+/** A URL as it may be shown: without user and password. */
+export const withoutUser = (url: string): string => url.replace(/\/\/[^/?#\s]*@/, '//');
+
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || isLoopbackV4(host);
 }
@@ -24,10 +27,10 @@ export function isLoopback(host: string): boolean {
 export function checkTarget(baseUrl: string, allowed: string): void {
   const host = hostOf(baseUrl);
   if (host === undefined)
-    throw new Error(`BASE_URL=${baseUrl} is not valid: give an http:// or https:// URL with a host`);
+    throw new Error(`BASE_URL=${withoutUser(baseUrl)} is not valid: give an http:// or https:// URL with a host`);
   if (/[?#]/.test(baseUrl)) {
     throw new Error(
-      `BASE_URL=${baseUrl} is not valid: paths are added to its end, so leave out the query or fragment from ? or # on`,
+      `BASE_URL=${withoutUser(baseUrl)} is not valid: paths are added to its end, so leave out the query or fragment from ? or # on`,
     );
   }
   if (isLoopback(host) || host === allowed.toLowerCase()) return;

@@ -2,6 +2,7 @@
 
 import { durationSeconds } from '../k6/duration.ts';
 import { arrivedBy } from '../k6/ramp.ts';
+import { largest } from '../model/extremes.ts';
 import type { Plan, PlannedScenario } from '../plan/planned.ts';
 import type { SummaryData } from './data.ts';
 
@@ -20,7 +21,7 @@ export function loadSeconds(
 ): { readonly ran: number; readonly planned: number } {
   const { setupSeconds = 0 } = (setup_data ?? {}) as SetupTime;
   const ends = scenarios.map((one) => startOf(one) + one.seconds);
-  return { ran: Math.max(0, state.testRunDurationMs / 1000 - setupSeconds), planned: Math.max(0, ...ends) };
+  return { ran: Math.max(0, state.testRunDurationMs / 1000 - setupSeconds), planned: largest(ends, 0) };
 }
 
 export function stoppedEarly(data: SummaryData, plan: Pick<Plan, 'scenarios'>): boolean {
@@ -43,7 +44,7 @@ export function measuredSeconds(data: SummaryData, plan: Pick<Plan, 'scenarios'>
   const spans = plan.scenarios
     .filter((one) => one.phase === 'measure')
     .map((one) => Math.min(one.seconds, ran - startOf(one)));
-  return Math.max(0, ...spans);
+  return largest(spans, 0);
 }
 
 /** Sessions of a scenario that were due by the end of the run; undefined in a closed loop. */

@@ -1,9 +1,10 @@
 /** Everything that a run ends with: text for people, JSON for tools, JUnit for CI. */
+import { largest } from '../model/extremes.ts';
 import { shortPercent } from '../model/figures.ts';
 import type { PickLaw } from '../model/session-settings.ts';
 import { type Plan, popularPool } from '../plan/planned.ts';
 import type { TargetFacts } from '../plan/preflight.ts';
-import { hostOf, isLoopback } from '../plan/target.ts';
+import { hostOf, isLoopback, withoutUser } from '../plan/target.ts';
 import { type Env, read } from '../plan/variable.ts';
 import { JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from '../plan/variables.ts';
 import { type Counters, counterRows } from './counters.ts';
@@ -66,7 +67,7 @@ function facts(plan: Plan, baseUrl: string) {
   const { test, profile, cache, seed, think, arrivals, thresholdsName, scenarios, workerShare = 1 } = plan;
   return {
     scenario: test.name,
-    baseUrl: baseUrl.replace(/\/\/[^/@]*@/, '//'),
+    baseUrl: withoutUser(baseUrl),
     profile,
     cache,
     seed,
@@ -84,7 +85,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetFacts | undefined, as
   const { test, cache, seed, think, arrivals, thresholdsName, scenarios, workerShare } = plan;
   const measured = scenarios.filter((one) => one.phase === 'measure');
   const rate = measured.reduce((sum, one) => sum + one.rate, 0);
-  const length = Math.max(...measured.map((one) => one.seconds));
+  const length = largest(measured.map((one) => one.seconds));
   const steps = plan.profile === 'stress' || plan.profile === 'spike';
   const load =
     test.shape === 'closed'
@@ -97,7 +98,7 @@ function headOf(plan: Plan, baseUrl: string, target: TargetFacts | undefined, as
   const picks = pool === undefined ? '' : `${pool.name} by ${lawText(pool.law)}, `;
   return [
     `${test.name}: ${load} for ${length} s, ${test.shape ? '' : `${arrivals} arrivals, `}${picks}think time x ${think}, seed ${seed}, at most ${vus} VUs${workerShare === undefined ? '' : `; this worker runs ${shortPercent(workerShare, 2)} of it`}`,
-    `target ${baseUrl.replace(/\/\/[^/@]*@/, '//')} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
+    `target ${withoutUser(baseUrl)} (${where}), cache ${cache || 'state not declared'}, objectives ${thresholdsName}`,
     target?.line ??
       `${asked ? 'the pre-flight did not get through' : 'the target was not asked (PREFLIGHT=off)'}: nothing is known of it`,
   ];

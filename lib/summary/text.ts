@@ -1,6 +1,7 @@
 /** The summary for people: every percentile beside its n, and none that its samples cannot carry. */
 
 import { thresholdOf } from '../k6/threshold.ts';
+import { largest } from '../model/extremes.ts';
 import { figure, percent } from '../model/figures.ts';
 import { textTable } from '../model/text-table.ts';
 import { GUARD } from '../plan/objectives.ts';
@@ -119,7 +120,7 @@ function thresholds(data: SummaryData, plan: Plan): string[] {
       const was = guards.includes(expression) || !seen ? 'no samples' : few ? `${value}  (${tooFew(few)})` : value;
       return [ok ? (seen ? 'ok' : 'unseen') : 'CROSSED', metric, expression, was] as const;
     });
-  const marks = Math.max(...lines.map(([mark]) => mark.length));
+  const marks = largest(lines.map(([mark]) => mark.length));
   return [
     `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}${weak > 0 ? `, ${weak} of them on too few samples` : ''}`,
     ...textTable(lines.map(([mark, metric, ...rest]) => [`${mark.padEnd(marks)} ${metric}`, ...rest])),

@@ -2,16 +2,20 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from './folders.ts';
+import { visibleLines } from './terminal-text.ts';
 import { UserError } from './user-error.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -42,14 +46,42 @@ export function makingReason(error: unknown): string | undefined {
 }
 
 /**
+ * What a shell or another program would take for something else than a path of this machine: it would become a folder of that
+ * odd name.
+ * @throws UserError
+ */
+export function refuseOddPath(path: string): void {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path))
+    throw new UserError(`${maskedUrl(path)}: this is a URL; name a file or folder of this machine`);
+  const [first = ''] = path.split('/', 1);
+  const isHome = first === '~' || (first.startsWith('~') && path.includes('/'));
+  if (isHome && !existsSync(first))
+    throw new UserError(`${path}: the shell has not replaced ${first}; write the folder's whole path`);
+}
+
+const maskedUrl = (url: string): string => url.replace(/\/\/[^/]*@/, '//');
+
+/**
  * Writes a file that was asked for; folders that are missing are made.
+ * @param through whether a link is written through, as the one who named it meant it; else it gives way to the file
  * @throws UserError that names the path and the reason
  */
-export function writeOutput(path: string, content: string | Uint8Array): void {
+export function writeOutput(path: string, content: string | Uint8Array, through = true): void {
+  refuseOddPath(path);
   orRefuse(path, () => {
     makeFolders(dirname(path));
-    replaceFile(path, content);
+    if (through) replaceFile(path, content);
+    else addFile(path, content);
   });
+}
+
+/** A file that nobody named: it takes the place of a file or a link, and of nothing else. */
+function addFile(path: string, content: string | Uint8Array): void {
+  const old = lstatSync(path, { throwIfNoEntry: false });
+  if (old !== undefined && !old.isFile() && !old.isSymbolicLink() && !old.isDirectory())
+    throw new UserError(`${path}: cannot be written (it is no file); take it away`);
+  if (old?.isSymbolicLink() === true) unlinkSync(path);
+  replaceFile(path, content);
 }
 
 /**
@@ -94,24 +126,48 @@ function replaceFile(path: string, content: string | Uint8Array): void {
  * @throws UserError that names the path and the reason
  */
 export function makeFolder(path: string): void {
+  refuseOddPath(path);
   orRefuse(path, () => makeFolders(path));
 }
 
 /**
- * Makes sure that a file can be written before another program (a database) does so; what is in it stays.
+ * Lets another program (a database) write a file that was asked for: beside it, so that it is whole or as it was.
+ * @param write gets an absolute path of a new file; what it throws is said with `reason`
  * @throws UserError that names the path and the reason
  */
-export function refuseUnwritable(path: string): void {
+export async function writeBeside(
+  path: string,
+  write: (beside: string) => Promise<void>,
+  reason: (error: unknown) => string,
+): Promise<void> {
+  refuseOddPath(path);
+  const target = resolve(path);
+  const beside = join(dirname(target), `.${basename(target).slice(0, 200)}.${process.pid}.part`);
   orRefuse(path, () => {
-    makeFolders(dirname(path));
-    closeSync(openSync(path, 'a'));
+    makeFolders(dirname(target));
+    const old = statSync(target, { throwIfNoEntry: false });
+    if (old !== undefined && !old.isFile()) {
+      const what = old.isDirectory() ? REASONS['EISDIR'] : 'it is no file';
+      throw new UserError(`${path}: cannot be written (${what}); choose another path`);
+    }
+    closeSync(openSync(beside, 'wx'));
   });
+  try {
+    await write(beside);
+    orRefuse(path, () => renameSync(beside, target));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path}: cannot be written (${reason(error)}); choose another path`);
+  } finally {
+    rmSync(beside, { force: true });
+  }
 }
 
 function orRefuse(path: string, write: () => void): void {
   try {
     write();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw new UserError(`${path}: cannot be written (${makingReason(error) ?? String(error)}); choose another path`);
   }
 }
@@ -129,7 +185,7 @@ export function output(path: string, asked: boolean, content: () => string | Pro
   return {
     asked,
     write: async () => {
-      writeOutput(path, await content());
+      writeOutput(path, await content(), asked);
       return path;
     },
   };
@@ -161,6 +217,6 @@ export async function writeOutputs(
   } finally {
     print(written);
   }
-  for (const sentence of refused) process.stderr.write(sentence);
+  for (const sentence of refused) process.stderr.write(visibleLines(sentence));
   return exitCode;
 }

@@ -7,6 +7,7 @@ import { EXIT } from './exit-codes.ts';
 import { asksForJson, jsonErrors } from './json-errors.ts';
 import { systemReason } from './output-file.ts';
 import { packageVersion } from './package.ts';
+import { visibleLines } from './terminal-text.ts';
 import { UserError } from './user-error.ts';
 
 export interface CommandEntry {
@@ -34,7 +35,7 @@ export function runProgram(program: Program): void {
   });
   const sayInJson = asksForJson(process.argv.slice(2)) ? jsonErrors(process.stdout) : undefined;
   const refuse = (message: string, exitCode: number): void => {
-    process.stderr.write(`bookstore-load: ${message}\n`);
+    process.stderr.write(`bookstore-load: ${visibleLines(message)}\n`);
     sayInJson?.(message, exitCode);
     process.exitCode = exitCode;
   };

@@ -9,6 +9,11 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE, (one) => SHORT[one] ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** The same of a text of several lines, which stay lines. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
+}
+
 /** A copy of plain data with every text made `visible`, keys too. */
 export function visibleAll<Value>(value: Value): Value {
   const walk = (one: unknown): unknown => {

@@ -48,7 +48,7 @@ export function readData(definition: SuiteDefinition, definitionFile: string, so
     for (const [flow, { sessions, thinkTimes }] of Object.entries(workload.flows)) {
       if (sessions === undefined) continue;
       drawn[name] = { ...drawn[name], [flow]: allRows.length };
-      allRows.push(...drawnRows({ sessions, thinkTimes }));
+      for (const drawnRow of drawnRows({ sessions, thinkTimes })) allRows.push(drawnRow);
     }
   }
   const flows = [...new Set(Object.values(workloads).flatMap((workload) => Object.keys(workload.flows)))];

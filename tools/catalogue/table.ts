@@ -1,5 +1,7 @@
 /** CSV text as rows with the lines on which they begin. */
+
 import Papa from 'papaparse';
+import { largest } from '../../lib/model/extremes.ts';
 import { UserError } from '../base/user-error.ts';
 
 /** A row that cannot be used. */
@@ -60,7 +62,7 @@ export function parseTable(text: string, file: string, separator: string | undef
 function separatorOf(text: string): string {
   const header = (/^.*\S.*$/m.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
   const counts = SEPARATORS.map((separator) => header.split(separator).length);
-  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
+  return SEPARATORS[counts.indexOf(largest(counts))] ?? ',';
 }
 
 function newlinesIn(cells: readonly string[]): number {

@@ -7,6 +7,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
 import type { OptionsOf } from '../base/options.ts';
 import { type Output, output, writeOutputs } from '../base/output-file.ts';
+import { visible } from '../base/terminal-text.ts';
 import { UserError } from '../base/user-error.ts';
 import { chartData } from '../report/data.ts';
 import { reportHtml } from '../report/html.ts';
@@ -64,7 +65,8 @@ export async function analyseCommand(paths: readonly string[], flags: Flags): Pr
     const exitCode = await writeOutputs(outputsOf(database, analysis, paths, flags), (written) => {
       if (flags.json === true) process.stdout.write(`${JSON.stringify(analysisJson(analysis))}\n`);
       else if (flags.markdown === true) process.stdout.write(reportMarkdown(analysis));
-      else process.stdout.write(printAnalysis(analysis) + written.map((path) => `Written: ${path}\n`).join(''));
+      else
+        process.stdout.write(printAnalysis(analysis) + written.map((path) => `Written: ${visible(path)}\n`).join(''));
     });
     return exitCode ?? exitCodeOf(analysis);
   });

@@ -84,7 +84,7 @@ export async function compareCommand(a: string, b: string | undefined, flags: Fl
             : 'No regression shown.\n',
     );
   });
-  if (report !== undefined && exitCode === undefined) process.stderr.write(`Written: ${report}\n`);
+  if (report !== undefined && exitCode === undefined) process.stderr.write(`Written: ${visible(report)}\n`);
   if (exitCode !== undefined) return exitCode;
   if (refused.length > 0) return EXIT.noVerdict;
   if (regression) return EXIT.regression;

@@ -2,6 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
 import type { OptionsOf } from '../base/options.ts';
+import { visible } from '../base/terminal-text.ts';
 import { merge } from '../verdict/merge/merge.ts';
 
 const declaration = () =>
@@ -34,6 +35,6 @@ export async function mergeCommand(paths: readonly string[], flags: Flags): Prom
   const { text, json, exitCode, notWritten } = await merge(paths, flags);
   process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
   if (notWritten === undefined) return exitCode;
-  process.stderr.write(`bookstore-load: ${notWritten.message}\n`);
+  process.stderr.write(`bookstore-load: ${visible(notWritten.message)}\n`);
   return notWritten.exitCode;
 }

@@ -1,4 +1,5 @@
 /** What a script asks for, without running it. */
+import { largest } from '../../lib/model/extremes.ts';
 import { UserError } from '../base/user-error.ts';
 import { realClock } from './clock.ts';
 import { EngineError } from './engine-error.ts';
@@ -38,7 +39,8 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
   try {
     return await inspected(run, spec);
   } catch (error) {
-    if (error instanceof EngineError || error instanceof ScriptError || error instanceof BrokenVmError) {
+    if (error instanceof EngineError) throw new UserError(`${spec.script}: ${error.message}`, error.exitCode);
+    if (error instanceof ScriptError || error instanceof BrokenVmError) {
       throw new UserError(`${spec.script}: ${error.message}`);
     }
     throw error;
@@ -69,6 +71,6 @@ async function inspected(run: RunContext, spec: EmbeddedSpec): Promise<ScriptIns
     functions: exported.functions,
     scenarios,
     maxVUs: mostVus(scenarios, striping),
-    totalSeconds: Math.max(0, ...ends) / 1000,
+    totalSeconds: largest(ends, 0) / 1000,
   };
 }

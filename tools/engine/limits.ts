@@ -1,6 +1,8 @@
 /** What this engine can carry, checked before the start: a sentence is better than a crash in the middle. */
+
 import { statSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { largest } from '../../lib/model/extremes.ts';
 import { EngineError } from './engine-error.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Striping } from './segment.ts';
@@ -38,6 +40,9 @@ export function checkLimits(scenarios: readonly Scenario[], striping: Striping, 
 function highestRate(scenario: Scenario): number {
   if (scenario.executor === 'constant-arrival-rate') return (scenario.rate / scenario.timeUnit) * 1000;
   if (scenario.executor !== 'ramping-arrival-rate') return 0;
-  const most = Math.max(scenario.startRate, ...scenario.stages.map((stage) => stage.target));
+  const most = largest(
+    scenario.stages.map((stage) => stage.target),
+    scenario.startRate,
+  );
   return (most / scenario.timeUnit) * 1000;
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
+import { largest } from '../../lib/model/extremes.ts';
 import { EngineError } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
 import { checkLimits } from './limits.ts';
@@ -56,7 +57,7 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
     ...state,
     options: run.options,
     maxVUs: mostVus(scenarios, run.striping),
-    totalSeconds: Math.max(0, ...ends) / 1000,
+    totalSeconds: largest(ends, 0) / 1000,
     ...counts,
   };
 }

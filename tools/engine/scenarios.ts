@@ -1,4 +1,5 @@
 /** Scenarios as k6's options describe them: shortcuts, defaults and checks, ending in plain numbers. */
+import { largest } from '../../lib/model/extremes.ts';
 import { durationOption } from './duration-option.ts';
 import { EngineError } from './engine-error.ts';
 
@@ -233,7 +234,10 @@ export function vusOf(scenario: Scenario): { planned: number; most: number } {
     case 'ramping-arrival-rate':
       return { planned: scenario.preAllocatedVUs, most: scenario.maxVUs };
     case 'ramping-vus': {
-      const most = Math.max(scenario.startVUs, ...scenario.stages.map((stage) => stage.target));
+      const most = largest(
+        scenario.stages.map((stage) => stage.target),
+        scenario.startVUs,
+      );
       return { planned: most, most };
     }
     default:

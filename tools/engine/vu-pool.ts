@@ -1,4 +1,5 @@
 /** The VUs of a run: made before the start as the plan needs them, lent to scenarios, grown when one asks. */
+import { largest } from '../../lib/model/extremes.ts';
 import type { RunContext } from './run-context.ts';
 import { regularDuration, type Scenario, vusOf } from './scenarios.ts';
 import type { Striping } from './segment.ts';
@@ -64,9 +65,9 @@ export function plannedVus(scenarios: readonly Scenario[], striping: Striping): 
     to: scenario.startTime + regularDuration(scenario) + scenario.gracefulStop,
     vus: striping.scale(vusOf(scenario).planned),
   }));
-  return Math.max(
+  return largest(
+    spans.map(({ from }) => spans.filter((s) => s.from <= from && from < s.to).reduce((sum, s) => sum + s.vus, 0)),
     0,
-    ...spans.map(({ from }) => spans.filter((s) => s.from <= from && from < s.to).reduce((sum, s) => sum + s.vus, 0)),
   );
 }
 

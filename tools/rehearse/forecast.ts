@@ -1,6 +1,7 @@
 /** What a rehearsal says about the run to come, as plain data. */
 
 import { thresholdOf } from '../../lib/k6/threshold.ts';
+import { largest } from '../../lib/model/extremes.ts';
 import { popularityCdf } from '../../lib/model/popularity.ts';
 import { MIN_BEYOND, samplesNeeded } from '../../lib/model/samples-needed.ts';
 import type { ModelledStock } from '../../lib/model/server-model.ts';
@@ -37,7 +38,7 @@ export function forecastOf(input: ForecastInput): RehearsalForecast {
   const sum = (values: Iterable<number>) => [...values].reduce((a, b) => a + b, 0);
   const finished = sum(tally.finished.values());
   const dropped = sum(tally.dropped.values());
-  const load = Math.max(...scenarios.map((s) => s.startTime + regularDuration(s))) / 1000;
+  const load = largest(scenarios.map((s) => s.startTime + regularDuration(s))) / 1000;
   const requests = requestForecast(tally.requests);
   // Looked at every second of the load, apart from what Little's law makes of the sessions' number and length.
   const seen = tally.busy.slice(0, Math.max(1, Math.floor(load)));

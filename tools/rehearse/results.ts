@@ -9,7 +9,7 @@ import { RUN_FILES } from '../results/files.ts';
 import { writeManifest } from '../results/manifest.ts';
 import { firstManifest } from '../run/first-manifest.ts';
 import type { Script } from '../run/script.ts';
-import { textMasker } from '../run/secrets.ts';
+import { secretValues, textMasker } from '../run/secrets.ts';
 import { SUMMARY_VARIABLES, scriptFacts } from '../run/suite.ts';
 import { crossedThresholdsIn } from '../run/thresholds.ts';
 import type { RehearsalForecast } from './forecast-types.ts';
@@ -59,7 +59,7 @@ export async function writeRehearsal(of: RehearsalFolder): Promise<void> {
   writeFileSync(summary, `${JSON.stringify({ ...own, engine: REHEARSAL, rehearsal: forecast }, undefined, 2)}\n`);
   // Nothing is sent anywhere.
   const facts = { ...scriptFacts(script, env), baseUrl: undefined };
-  const mask = textMasker(facts.secrets.map((name) => env[name] ?? ''));
+  const mask = textMasker(secretValues(env, facts.harmless, facts.secrets));
   writeFileSync(path(RUN_FILES.log), mask(of.log));
   const manifest = await firstManifest({
     id: `${REHEARSAL}-${script.scenario}`,

@@ -91,7 +91,7 @@ export const CLIENT = `
     canvas.setAttribute('role', 'img'); canvas.setAttribute('aria-label', 'Heat map of latency over time; the table above has the numbers');
     const g = canvas.getContext('2d'); g.scale(ratio, ratio);
     const left = 62, bottom = 30, rows = h.high - h.low + 1, w = (width - left - 8) / h.columns, t = (height - bottom - 6) / rows;
-    const most = Math.log(1 + Math.max(...h.cells.map((x) => x[2])));
+    const most = Math.log(1 + h.cells.reduce((n, x) => Math.max(n, x[2]), 0));
     for (const [x, y, n] of h.cells) {
       const level = Math.log(1 + n) / most;
       g.fillStyle = shade(level);

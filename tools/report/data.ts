@@ -1,4 +1,5 @@
 /** What the report's charts need beyond the analysis: a few hundred points each, whatever the length of the run. */
+import { largest, smallest } from '../../lib/model/extremes.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Database } from '../verdict/database.ts';
 import { isMeasured, PHASE_SQL, type Population } from '../verdict/populations.ts';
@@ -116,8 +117,8 @@ async function heat(database: Database, from: number, span: number): Promise<Cha
   return {
     columns,
     columnSeconds,
-    low: ys.length === 0 ? 0 : Math.min(...ys),
-    high: ys.length === 0 ? 0 : Math.max(...ys),
+    low: ys.length === 0 ? 0 : smallest(ys),
+    high: ys.length === 0 ? 0 : largest(ys),
     perDecade: HEAT_PER_DECADE,
     cells: cells.map((cell) => [cell.x, cell.y, cell.n] as const),
   };

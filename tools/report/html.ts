@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { largest } from '../../lib/model/extremes.ts';
 import { elapsed, percent } from '../../lib/model/figures.ts';
 import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import { escapeJson } from '../base/escape.ts';
@@ -118,7 +119,7 @@ function circumstances({ facts }: Analysis): string {
 function generatorPeak(facts: Facts): string | undefined {
   const generator = facts.run?.generator;
   if (generator === undefined || generator.cpuCores.length === 0) return undefined;
-  return `generator's CPU at most ${number(Math.max(...generator.cpuCores))} of ${generator.cores} cores`;
+  return `generator's CPU at most ${number(largest(generator.cpuCores))} of ${generator.cores} cores`;
 }
 
 function cards({ facts, objectives }: Analysis): string {
@@ -137,7 +138,7 @@ function cards({ facts, objectives }: Analysis): string {
       percent(facts.requests.failed / Math.max(1, facts.requests.n), 2),
       `failed (${facts.requests.failed})${withoutAnswer(facts)}`,
     ),
-    card(facts.vus.length === 0 ? '-' : String(Math.max(...facts.vus.map((one) => one.value))), 'most open sessions'),
+    card(facts.vus.length === 0 ? '-' : String(largest(facts.vus.map((one) => one.value))), 'most open sessions'),
   ].join('');
 }
 

@@ -2,10 +2,11 @@
  * `manifest.json`: what was run, with what, where, and how it ended. Written at the start, renewed while the run goes on,
  * completed at the end; each time beside the old one and renamed, so that a reader never meets half a file.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { EXIT } from '../base/exit-codes.ts';
+import { parseBoundedJson, plainText, readDocument } from '../base/input-file.ts';
 import { UserError } from '../base/user-error.ts';
 import { MANIFEST_SCHEMA_VERSION, RUN_FILES } from './files.ts';
 import { counterSchema } from './suite-facts.ts';
@@ -135,16 +136,16 @@ export function readManifest(folder: string): Manifest {
   const file = join(folder, RUN_FILES.manifest);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = parseBoundedJson(readDocument(file).toString('utf8'));
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is none' : String(error);
+    const why = !existsSync(file) ? 'there is none' : error instanceof UserError || error instanceof SyntaxError ? error.message : String(error);
     throw new UserError(`${file}: cannot read the manifest (${why}); name the folder of a run`, EXIT.noVerdict);
   }
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (version !== MANIFEST_SCHEMA_VERSION) {
     const remedy = 'use the version of bookstore-load that wrote it';
     throw new UserError(
-      `${file}: schema version ${String(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`,
+      `${file}: schema version ${plainText(version)}, not ${MANIFEST_SCHEMA_VERSION}; ${remedy}`,
       EXIT.noVerdict,
     );
   }

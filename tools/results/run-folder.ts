@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeFolders } from '../base/folders.ts';
-import { makingReason } from '../base/output-file.ts';
+import { makingReason, refuseOddPath } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
 
 /** Less free space than this is refused: a minute of samples at 100 requests/s already takes 10 MB. */
@@ -27,6 +27,7 @@ export function createRunFolder(
   now: Date,
   name?: string,
 ): { readonly id: string; readonly folder: string } {
+  refuseOddPath(root);
   try {
     makeFolders(root);
     const free = statfsSync(root);

@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { parseBoundedJson } from '../base/input-file.ts';
 import { UserError } from '../base/user-error.ts';
 
 /** Lists up to this length stay as they are. */
 const SHORT = 50;
+/** A month of stages a second takes 80 MB. */
+const MOST_STAGES_BYTES = 100_000_000;
 /** Stages that are shown. */
 const SHOWN = 3;
 
@@ -52,13 +55,22 @@ function pack(stages: unknown): unknown {
 
 function unpack(stages: unknown): unknown {
   if (!isObject(stages) || typeof stages['gzip'] !== 'string') return stages;
-  const text = gunzipSync(Buffer.from(stages['gzip'], 'base64')).toString('utf8');
-  if (createHash('sha256').update(text).digest('hex') !== stages['sha256']) {
+  const text = inflated(stages['gzip']);
+  if (text === undefined || createHash('sha256').update(text).digest('hex') !== stages['sha256']) {
     throw new UserError(
       'manifest.json: the stages in it are damaged, their hash does not fit; take the file from a copy',
     );
   }
-  return JSON.parse(text) as unknown;
+  return parseBoundedJson(text);
+}
+
+/** Undefined for what is no gzip, and for what is longer than a list of stages ever is. */
+function inflated(base64: string): string | undefined {
+  try {
+    return gunzipSync(Buffer.from(base64, 'base64'), { maxOutputLength: MOST_STAGES_BYTES }).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

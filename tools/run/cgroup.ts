@@ -2,8 +2,10 @@
  * What the kernel allows a process, by control groups of either version: the limits of its own group and of every group around it
  * bind. (cgroups(7); kernel documentation "Control Group v2" and "cgroup-v1/memory", "scheduler/sched-bwc".)
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { smallest } from '../../lib/model/extremes.ts';
 
 export interface GroupLimits {
   /** Cores; null: no limit. */
@@ -47,7 +49,7 @@ function withAncestors(path: string): string[] {
 
 const least = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  return known.length === 0 ? null : smallest(known);
 };
 
 /** Cores by `quota period` (µs), as in `cpu.max`; null: no limit. */

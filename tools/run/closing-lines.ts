@@ -1,7 +1,10 @@
 /** How a run ended, as a person and a program are told. */
+
 import { cpus } from 'node:os';
 import { relative } from 'node:path';
+import { largest } from '../../lib/model/extremes.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { visible } from '../base/terminal-text.ts';
 import type { GeneratorSeries } from '../results/manifest.ts';
 import { documentOf } from './document.ts';
 import type { RunResult } from './run.ts';
@@ -16,7 +19,7 @@ export function exitCodeOf({ exitCode, problems }: RunResult): number {
 
 /** Says on standard error how the run ended; with `json`, prints the document on standard output. */
 export function report(result: RunResult, quiet: boolean, json: boolean): void {
-  for (const line of closingLines(result, quiet, json)) process.stderr.write(`${line}\n`);
+  for (const line of closingLines(result, quiet, json)) process.stderr.write(`${visible(line)}\n`);
   if (json) process.stdout.write(`${JSON.stringify(documentOf(result))}\n`);
 }
 
@@ -28,8 +31,8 @@ export function generatorLine(series: GeneratorSeries, cores: number): string | 
   const { cpuCores, machineCores, rssBytes } = series;
   if (cpuCores.length === 0) return undefined;
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const megabytes = Math.round(Math.max(...rssBytes) / 1e6);
-  const used = `generator: ${mean(cpuCores).toFixed(2)} CPU cores on average, ${Math.max(...cpuCores).toFixed(2)} at most, ${megabytes} MB`;
+  const megabytes = Math.round(largest(rssBytes) / 1e6);
+  const used = `generator: ${mean(cpuCores).toFixed(2)} CPU cores on average, ${largest(cpuCores).toFixed(2)} at most, ${megabytes} MB`;
   const busy = mean(machineCores);
   const machine = `${used}; its machine: ${busy.toFixed(2)} of ${cores} cores busy`;
   return busy < BUSY_SHARE * cores ? machine : `${machine}: too busy, the latencies contain waiting for a core`;

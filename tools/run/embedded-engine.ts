@@ -5,6 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT } from '../base/exit-codes.ts';
+import { optional } from '../base/optional.ts';
 import { packageRoot, packageVersion } from '../base/package.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine, StartBarrier } from './engine.ts';
@@ -56,9 +58,10 @@ function inspect(spec: EngineSpec): Promise<Inspection> {
   const [, ...args] = k6RunArguments(spec);
   return new Promise((done) => {
     const limits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, [program(), 'embedded', 'inspect', ...args], limits, (error, stdout) => {
+    execFile(process.execPath, [program(), 'embedded', 'inspect', ...args], limits, (error, stdout, stderr) => {
       if (error !== null) {
-        done({ options: null, requirements: null });
+        const refused = error.code === EXIT.usage ? refusalOf(stderr, spec.script) : undefined;
+        done({ options: null, requirements: null, ...optional('refused', refused) });
         return;
       }
       const { options, maxVUs, totalSeconds } = JSON.parse(stdout) as {
@@ -69,6 +72,13 @@ function inspect(spec: EngineSpec): Promise<Inspection> {
       done({ options, requirements: { maxVUs, totalSeconds } });
     });
   });
+}
+
+/** What a script that throws a bare sentence says of its variables; undefined for an Error of another kind. */
+function refusalOf(stderr: string, script: string): string | undefined {
+  const said = `bookstore-load: ${script}: `;
+  const message = stderr.startsWith(said) ? stderr.slice(said.length).trim() : '';
+  return message === '' || message.includes('\n') || /^\w*Error: /.test(message) ? undefined : message;
 }
 
 async function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {

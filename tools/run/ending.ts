@@ -1,7 +1,8 @@
 /** How a run ended, beyond its exit code: whether it went to its end, whether load was sent, which kind of limit was crossed. */
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { NOT_STARTED, TO_THE_END } from '../../lib/k6/exit-codes.ts';
 import { VALIDITY } from '../../lib/plan/objectives.ts';
+import { documentText } from '../base/input-file.ts';
 import type { EngineResult } from './engine.ts';
 
 /** Codes of runs that somebody stopped: over the REST API, by a signal. */
@@ -23,7 +24,7 @@ export function endingOf({ exitCode, signal }: EngineResult, interrupted: boolea
 export function loadWasSent(exitCode: number, summaries: readonly string[], samplesFile: string | undefined): boolean {
   if (NOT_STARTED.includes(exitCode)) return false;
   if (TO_THE_END.includes(exitCode)) return true;
-  if (summaries.some((file) => existsSync(file) && countsIterations(readFileSync(file, 'utf8')))) return true;
+  if (summaries.some((file) => countsIterations(documentText(file)))) return true;
   return samplesFile !== undefined && hasScenarioSamples(samplesFile);
 }
 

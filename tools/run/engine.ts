@@ -35,6 +35,8 @@ export interface Inspection {
   /** Options with the command line applied, but for the tags of the command line; null when it could not tell. */
   readonly options: Record<string, unknown> | null;
   readonly requirements: { readonly maxVUs: number; readonly totalSeconds: number } | null;
+  /** By which sentence the script refused its variables, when it did. */
+  readonly refused?: string;
 }
 
 /** A run on its way. */

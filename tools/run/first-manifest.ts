@@ -7,9 +7,9 @@ import { packStages } from '../results/stages.ts';
 import type { Inspection } from './engine.ts';
 import { hostFacts, targetFacts } from './host.ts';
 import { inputFile, type Script } from './script.ts';
-import { maskArguments, maskDeep } from './secrets.ts';
+import { maskArguments, maskOptions, maskVariable } from './secrets.ts';
 import { defaultsInForce, type ScriptFacts } from './suite.ts';
-import { variablesForManifest } from './variables.ts';
+import { variablesInForce } from './variables.ts';
 
 export interface PlannedRun {
   readonly id: string;
@@ -33,16 +33,18 @@ export interface PlannedRun {
 }
 
 export async function firstManifest(run: PlannedRun): Promise<Manifest> {
-  const { variables, secrets, environment, baseUrl, inputs, suite } = run.facts;
-  const env = variablesForManifest(run.env, variables, run.environment, secrets);
-  const defaults = run.script.own ? defaultsInForce(env, environment) : {};
-  const options = maskDeep(run.inspection.options, secrets) as Record<string, unknown> | null;
+  const { variables, harmless, environment, baseUrl, inputs, suite } = run.facts;
+  const masked = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, maskVariable(name, value, harmless)]));
+  const env = masked(variablesInForce(run.env, variables, run.environment));
+  const defaults = run.script.own ? masked(defaultsInForce(env, environment)) : {};
+  const options = maskOptions(run.inspection.options, harmless) as Record<string, unknown> | null;
   return {
     schemaVersion: MANIFEST_SCHEMA_VERSION,
     runId: run.id,
     status: 'running',
     tool: { name: 'bookstore-load', version: packageVersion(), pid: process.pid },
-    engine: { ...run.engine, argv: maskArguments(run.engine.argv, secrets), pid: null },
+    engine: { ...run.engine, argv: maskArguments(run.engine.argv, harmless), pid: null },
     scenario: run.script.scenario,
     script: inputFile(run.script.file),
     inputs: hashInputs(inputs),

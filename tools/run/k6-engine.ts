@@ -1,15 +1,16 @@
 /** k6 as an engine: its arguments, what it says of a script, and the process itself. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { durationSeconds } from '../../lib/k6/duration.ts';
+import { optional } from '../base/optional.ts';
+import { inScratchFolder } from '../base/scratch-folder.ts';
 import { UserError } from '../base/user-error.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine } from './engine.ts';
 import { runProcess } from './engine-process.ts';
 import { argumentsForArchive } from './k6-arguments.ts';
 import type { K6Binary } from './k6-binary.ts';
 import { k6StartBarrier } from './k6-start-barrier.ts';
+import { unquoted } from './log-follower.ts';
 
 export function k6Engine(k6: K6Binary): Engine {
   return {
@@ -45,34 +46,46 @@ function environment(spec: EngineSpec): NodeJS.ProcessEnv {
 
 /**
  * `k6 inspect` takes no run options, `k6 archive` does; so the script is archived with them and the archive inspected. The
- * archive holds the environment: it lies in a private folder and is removed at once.
+ * environment does not go into the archive: it lies on a disk.
  */
 async function inspect(path: string, spec: EngineSpec): Promise<Inspection> {
-  const folder = await mkdtemp(join(tmpdir(), 'bookstore-load-'));
-  try {
-    const variables = Object.entries(spec.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const environment = [
+    '--include-system-env-vars',
+    ...Object.entries(spec.env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
+  ];
+  return inScratchFolder(async (folder, signal) => {
     let inspected = spec.script;
     if (extname(spec.script) !== '.tar') {
       inspected = join(folder, 'archive.tar');
-      const options = ['--quiet', '--include-system-env-vars', ...variables, ...argumentsForArchive(spec.rest)];
-      await ask(path, ['archive', '-O', inspected, ...options, spec.script]);
+      const options = ['--quiet', '--exclude-env-vars', ...environment, ...argumentsForArchive(spec.rest)];
+      const archived = await ask(path, ['archive', '-O', inspected, ...options, spec.script], signal);
+      // What else is wrong with a script, k6 itself says when it is run; it exits before any load then.
+      if (archived.failed) return { ...UNKNOWN, ...optional('refused', refusalOf(archived.stderr)) };
     }
-    const answer = await ask(path, ['inspect', '--execution-requirements', ...variables, inspected]);
-    return readInspection(answer);
-  } catch {
-    // What is wrong with the script, k6 itself says when it is run; it exits before any load then.
-    return { options: null, requirements: null };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    const answer = await ask(path, ['inspect', '--execution-requirements', ...environment, inspected], signal);
+    return answer.failed ? UNKNOWN : readInspection(answer.stdout);
+  });
 }
 
-function ask(path: string, args: readonly string[]): Promise<string> {
-  return new Promise((done, fail) => {
-    execFile(path, args, { timeout: 120_000, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
-      if (error === null) done(stdout);
-      else fail(error);
-    });
+const UNKNOWN: Inspection = { options: null, requirements: null };
+
+/** What a script that throws a bare sentence, without a stack, says of its variables; undefined for other errors. */
+export function refusalOf(log: string): string | undefined {
+  const quoted = /^time="[^"]*" level=error msg=("(?:[^"\\]|\\.)*") hint="script exception"/m.exec(log)?.[1];
+  const message = quoted === undefined ? undefined : unquoted(quoted).trim();
+  return message === undefined || message.includes('\n') ? undefined : message;
+}
+
+interface Answer {
+  readonly failed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function ask(path: string, args: readonly string[], signal: AbortSignal): Promise<Answer> {
+  const limits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024, signal };
+  return new Promise((done) => {
+    execFile(path, args, limits, (error, stdout, stderr) => done({ failed: error !== null, stdout, stderr }));
   });
 }
 

@@ -1,6 +1,7 @@
 /** Shows a log that another process writes, and how k6's lines look on a terminal. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import pc from 'picocolors';
+import { visible } from '../base/terminal-text.ts';
 
 export interface LogFollower {
   /** Reads what is left and stops. */
@@ -59,13 +60,22 @@ const LEVELS: Readonly<Record<string, (text: string) => string>> = {
  */
 export function readableLine(line: string): string {
   const match = /^time="([^"]*)" level=(\w+) msg=("(?:[^"\\]|\\.)*"|\S*)(.*)$/.exec(line);
-  if (match === null) return line;
+  if (match === null) return visible(line);
   const [, , level = '', quoted = '', fields = ''] = match;
   const colour = LEVELS[level] ?? ((text: string) => text);
-  return `${colour(level.slice(0, 4).toUpperCase())} ${unquoted(quoted)}${pc.dim(fields)}`;
+  return `${colour(level.slice(0, 4).toUpperCase())} ${visibleText(unquoted(quoted))}${pc.dim(visible(fields))}`;
 }
 
-function unquoted(text: string): string {
+/** A message may go over several lines, indented with tabs; whatever else moves the cursor is shown. */
+function visibleText(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.split('\t').map(visible).join('\t'))
+    .join('\n');
+}
+
+/** A value of k6's log without its quotes. */
+export function unquoted(text: string): string {
   if (!text.startsWith('"')) return text;
   try {
     // Go quotes much as JSON does; what JSON does not know is left as it is.

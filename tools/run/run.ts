@@ -1,21 +1,26 @@
 /** One run from start to end: folder, manifest, engine, watch, outcome. */
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitMeaning } from '../../lib/k6/exit-codes.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { systemReason } from '../base/output-file.ts';
+import { UserError } from '../base/user-error.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { type GeneratorSeries, type Manifest, type Outcome, writeManifest } from '../results/manifest.ts';
 import { createRunFolder } from '../results/run-folder.ts';
+import { watchDisk } from './disk.ts';
 import { crossedMeaning, type Ending, endingOf, loadWasSent } from './ending.ts';
-import type { Engine, EngineResult, EngineSpec, RunningEngine, Stdout } from './engine.ts';
+import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine, Stdout } from './engine.ts';
 import { firstManifest } from './first-manifest.ts';
 import { addError, isOfRun } from './junit.ts';
 import { withReason } from './k6-exit.ts';
+import { maskLog } from './mask-log.ts';
 import type { Script } from './script.ts';
-import { textMasker } from './secrets.ts';
+import { secretValues, textMasker } from './secrets.ts';
 import { forwardSignals } from './signals.ts';
 import { type ScriptFacts, SUMMARY_VARIABLES } from './suite.ts';
 import { crossedThresholdsIn, sentNothing, withoutGuards } from './thresholds.ts';
+import { variablesInForce } from './variables.ts';
 import { watchProcess } from './watch.ts';
 
 export interface RunRequest {
@@ -70,11 +75,11 @@ export async function executeRun(
   onStart: (running: RunningEngine) => void = () => undefined,
 ): Promise<RunResult> {
   const started = new Date();
+  const inspection = await inspected(engine, request);
   const made = createRunFolder(request.resultsRoot, request.script.scenario, started, request.given?.name);
   const { folder } = made;
   const id = request.given?.id ?? made.id;
   const spec = specify(request, folder);
-  const inspection = await engine.inspect(spec);
   const ready =
     Object.keys(request.tags).length === 0 ? spec : { ...spec, tags: { ...tagsOf(inspection.options), ...spec.tags } };
   const manifest = await firstManifest({
@@ -89,8 +94,8 @@ export async function executeRun(
     intervalMs: WATCH_INTERVAL_MS,
   });
   writeManifest(folder, manifest);
-  const { result, interrupted } = await runWatched(engine, ready, folder, manifest, onStart);
-  maskLog(request, spec.logFile);
+  const { result, interrupted, problems: met } = await runWatched(engine, ready, folder, manifest, onStart);
+  const unmasked = tryMaskLog(spec.logFile, masker(request.facts, request.env));
   collectSummaries(request, folder, started);
   const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
   const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
@@ -99,8 +104,24 @@ export async function executeRun(
   const red = EXPECTED.includes(result.exitCode) && !interrupted ? [] : markRed(request, folder, started, outcome);
   const ended = new Date().toISOString();
   const written = tryWrite(folder, { ...manifest, status, updatedAt: ended, endedAt: ended, outcome });
-  const problems = [...(written === undefined ? [] : [written]), ...red, ...(loadSent ? missingSamples(ready) : [])];
+  const problems = [
+    ...met,
+    ...unmasked,
+    ...(written === undefined ? [] : [written]),
+    ...red,
+    ...(loadSent ? missingSamples(ready) : []),
+  ];
   return { runId: id, folder, ...outcome, files: filesOf(folder), generator: manifest.generator, loadSent, problems };
+}
+
+/**
+ * What the engine makes of the script.
+ * @throws UserError for variables that the suite refuses: k6 would only say so when it is run, and leave a folder behind
+ */
+export async function inspected(engine: Engine, request: RunRequest): Promise<Inspection> {
+  const inspection = await engine.inspect(specify(request, request.resultsRoot));
+  if (!request.script.own || inspection.refused === undefined) return inspection;
+  throw new UserError(masker(request.facts, request.env)(inspection.refused));
 }
 
 /** Endings for which the script's own JUnit file tells all. */
@@ -115,7 +136,7 @@ function markRed(request: RunRequest, folder: string, started: Date, outcome: Ou
 }
 
 function specify(request: RunRequest, folder: string): EngineSpec {
-  const mask = masker(request);
+  const mask = masker(request.facts, request.env);
   return {
     script: request.script.file,
     env: { ...request.env, ...summaryPaths(request.env, folder) },
@@ -131,17 +152,21 @@ function specify(request: RunRequest, folder: string): EngineSpec {
   };
 }
 
-/** Masks the values of what the suite calls secret. */
-function masker({ facts, env }: RunRequest): (text: string) => string {
-  return textMasker(facts.secrets.map((name) => env[name] || process.env[name] || ''));
+/** Masks whatever of the run's variables is to stand nowhere. */
+export function masker(facts: ScriptFacts, env: Readonly<Record<string, string>>): (text: string) => string {
+  const inForce = variablesInForce(env, facts.variables, process.env);
+  return textMasker(secretValues({ ...facts.environment, ...inForce }, facts.harmless, facts.secrets));
 }
 
-/** The engine writes its log itself, and with --http-debug all that is sent: secrets in it are masked when it is complete. */
-function maskLog(request: RunRequest, file: string): void {
-  if (request.facts.secrets.length === 0 || !existsSync(file)) return;
-  const text = readFileSync(file, 'utf8');
-  const masked = masker(request)(text);
-  if (masked !== text) writeFileSync(file, masked);
+/** Secrets must not stay on a disk that has no room for a masked log: then there is none. @returns what was done, if so */
+function tryMaskLog(file: string, mask: (text: string) => string): string[] {
+  try {
+    maskLog(file, mask);
+    return [];
+  } catch (error) {
+    rmSync(file, { force: true });
+    return [`${file} could not be masked (${systemReason(error) ?? String(error)}) and was removed`];
+  }
 }
 
 /** Where the script's summary files go: into the run's folder, unless the user has sent them elsewhere. */
@@ -178,15 +203,17 @@ async function runWatched(
   folder: string,
   manifest: Manifest,
   started: (running: RunningEngine) => void,
-): Promise<{ readonly result: EngineResult; readonly interrupted: boolean }> {
+): Promise<{ readonly result: EngineResult; readonly interrupted: boolean; readonly problems: readonly string[] }> {
   let stop = (): void => undefined;
   let renewed = Date.now();
   const began = renewed;
   const signals = forwardSignals();
+  const disk = watchDisk(folder);
   const onStart = (running: RunningEngine): void => {
     signals.to(running);
     started(running);
     const watch = watchProcess(running.pid, WATCH_INTERVAL_MS, () => {
+      disk.look();
       const now = Date.now();
       if (now - renewed < Math.max(RENEW_MS, (now - began) / 100)) return;
       renewed = now;
@@ -200,7 +227,11 @@ async function runWatched(
   };
   try {
     const result = await engine.run(spec, onStart);
-    return { result, interrupted: signals.interrupted() };
+    return {
+      result,
+      interrupted: signals.interrupted(),
+      problems: [disk.problem()].filter((one) => one !== undefined),
+    };
   } finally {
     stop();
     signals.release();

@@ -1,6 +1,7 @@
 /** What the tools must know of the suite to describe a run: its variables, its target, the files that shape it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SESSION_SETTINGS } from '../../lib/model/session-settings.ts';
 import { type Environments, environmentOf } from '../../lib/plan/environments.ts';
 import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
 import { BASE_URL, read } from '../../lib/plan/variable.ts';
@@ -15,6 +16,8 @@ export interface ScriptFacts {
   readonly variables: readonly string[];
   /** Those of them that must not be written anywhere. */
   readonly secrets: readonly string[];
+  /** Names of variables whose values may be written: the library's, those that the suite declares, k6's own options. */
+  readonly harmless: readonly string[];
   /** Values that the environment file chosen by ENVIRONMENT gives. */
   readonly environment: Readonly<Record<string, string>>;
   /** Where the load goes, as far as it is known. */
@@ -27,6 +30,17 @@ export interface ScriptFacts {
 
 const LIBRARY_VARIABLES: readonly string[] = VARIABLES.map(({ name }) => name);
 
+/** Options that k6 reads from the environment; its outputs read tokens and headers there too. */
+const HARMLESS_K6: readonly string[] = (
+  'vus duration iterations stages max_redirects batch batch_per_host rps user_agent min_iteration_duration ' +
+  'execution_segment execution_segment_sequence system_tags summary_trend_stats summary_time_unit summary_mode ' +
+  'compatibility_mode dns local_ips no_usage_report no_thresholds no_summary no_setup no_teardown linger paused throw ' +
+  'no_connection_reuse no_vu_connection_reuse discard_response_bodies insecure_skip_tls_verify http_debug type ' +
+  'setup_timeout teardown_timeout console_output csv_filename csv_save_interval csv_time_format bin'
+)
+  .split(' ')
+  .map((name) => `K6_${name.toUpperCase()}`);
+
 /**
  * @param env environment with the `-e` variables on top
  * @throws UserError for an ENVIRONMENT that the suite does not have, and for facts that cannot be read
@@ -34,7 +48,8 @@ const LIBRARY_VARIABLES: readonly string[] = VARIABLES.map(({ name }) => name);
 export function scriptFacts(script: Script, env: NodeJS.ProcessEnv): ScriptFacts {
   if (!script.own) {
     const baseUrl = env[BASE_URL.name] || undefined;
-    return { variables: LIBRARY_VARIABLES, secrets: [], environment: {}, baseUrl, inputs: {} };
+    const harmless = [...LIBRARY_VARIABLES, ...HARMLESS_K6];
+    return { variables: LIBRARY_VARIABLES, secrets: [], harmless, environment: {}, baseUrl, inputs: {} };
   }
   const folder = dirname(script.file);
   const suite = factsBeside(script.file);
@@ -43,6 +58,12 @@ export function scriptFacts(script: Script, env: NodeJS.ProcessEnv): ScriptFacts
   return {
     variables: [...LIBRARY_VARIABLES, ...own.map(({ name }) => name)],
     secrets: own.filter(({ secret }) => secret).map(({ name }) => name),
+    harmless: [
+      ...LIBRARY_VARIABLES,
+      ...HARMLESS_K6,
+      SESSION_SETTINGS,
+      ...own.filter(({ secret }) => secret !== true).map(({ name }) => name),
+    ],
     environment,
     baseUrl: env[BASE_URL.name] || environment[BASE_URL.name] || BASE_URL.default,
     inputs: { ...filesOf(join(folder, 'lib'), '.js'), ...filesOf(join(folder, 'data'), '.json') },

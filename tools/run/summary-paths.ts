@@ -9,6 +9,9 @@ import { UserError } from '../base/user-error.ts';
 /** Names under which handleSummary writes to the console instead of a file. */
 const CONSOLE = ['stdout', 'stderr'];
 
+/** Devices that take what is written. */
+const DEVICES = ['/dev/null', '/dev/tty', '/dev/stdout', '/dev/stderr'];
+
 /**
  * @param paths by what the user calls them (`SUMMARY_JSON`, `--summary-export`); empty ones are not asked for
  * @throws UserError for one that cannot be written, and for two that are the same file
@@ -35,6 +38,8 @@ function problemOf(path: string): string | undefined {
   if (!existsSync(folder)) return `there is no folder ${folder}; make it first`;
   if (!statSync(folder).isDirectory()) return `${folder} is no folder; choose another path`;
   if (existsSync(path) && statSync(path).isDirectory()) return 'this is a folder; name a file in it';
+  if (existsSync(path) && statSync(path).isCharacterDevice() && !DEVICES.includes(resolve(path)))
+    return 'this is a device; name a file';
   return mayWrite(existsSync(path) ? path : folder) ? undefined : 'it cannot be written there; choose another path';
 }
 

@@ -1,8 +1,9 @@
 /** Which thresholds a summary calls crossed; the two formats that k6 writes mean opposite things by a boolean. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { GUARD } from '../../lib/plan/objectives.ts';
 import type { SummaryData } from '../../lib/summary/data.ts';
 import { nothingSent } from '../../lib/summary/due.ts';
+import { documentText } from '../base/input-file.ts';
 
 interface Metric {
   readonly values?: unknown;
@@ -31,7 +32,7 @@ export function crossedThresholds(json: string): string[] | null {
 /** Whether the suite's summary says that the run ended before any load: then no objective was judged. */
 export function sentNothing(file: string): boolean {
   try {
-    return nothingSent(JSON.parse(readFileSync(file, 'utf8')) as SummaryData);
+    return nothingSent(JSON.parse(documentText(file)) as SummaryData);
   } catch {
     return false;
   }
@@ -46,5 +47,5 @@ export function withoutGuards(crossed: readonly string[] | null): string[] | nul
 /** As above, from the first of the files that is there. */
 export function crossedThresholdsIn(files: readonly string[]): string[] | null {
   const file = files.find((candidate) => existsSync(candidate));
-  return file === undefined ? null : crossedThresholds(readFileSync(file, 'utf8'));
+  return file === undefined ? null : crossedThresholds(documentText(file));
 }

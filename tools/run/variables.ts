@@ -1,7 +1,6 @@
 /** Which environment variables shaped a run, and whether a `-e` name is one that the suite knows. */
 import { closeMatch } from '../../lib/model/nearest.ts';
 import { UserError } from '../base/user-error.ts';
-import { maskValue } from './secrets.ts';
 
 /**
  * A misspelt variable would be ignored silently, and the run would not be the one that was asked for.
@@ -19,17 +18,13 @@ export function unknownVariables(given: Iterable<string>, known: readonly string
   return unknown;
 }
 
-/** Variables for the manifest: all given with `-e`, and of the environment those that the suite or k6 reads. */
-export function variablesForManifest(
+/** Variables that shape a run: all given with `-e`, and of the environment those that the suite or k6 reads. */
+export function variablesInForce(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
   environment: NodeJS.ProcessEnv,
-  secrets: readonly string[] = [],
 ): Record<string, string> {
   const names = Object.keys(environment).filter((name) => known.includes(name) || /^K6_/.test(name));
-  const all: Record<string, string> = {};
-  for (const name of [...names, ...Object.keys(given)].sort()) {
-    all[name] = maskValue(name, given[name] ?? environment[name] ?? '', secrets);
-  }
-  return all;
+  const all = [...new Set([...names, ...Object.keys(given)])].sort();
+  return Object.fromEntries(all.map((name) => [name, given[name] ?? environment[name] ?? '']));
 }

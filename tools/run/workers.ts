@@ -6,7 +6,7 @@ import { WORKERS_FILE, WORKERS_SCHEMA_VERSION } from '../results/files.ts';
 import { createRunFolder } from '../results/run-folder.ts';
 import type { Engine, RunningEngine, StartBarrier } from './engine.ts';
 import { logToStderr } from './log-follower.ts';
-import { executeRun, type RunRequest, type RunResult } from './run.ts';
+import { executeRun, inspected, type RunRequest, type RunResult } from './run.ts';
 
 export interface WorkersResult {
   readonly runId: string;
@@ -58,6 +58,7 @@ export async function executeWorkers(
   say: (sentence: string) => void,
 ): Promise<WorkersResult> {
   checkWorkers(request, n);
+  await inspected(engine, request);
   const { id, folder } = createRunFolder(request.resultsRoot, request.script.scenario, new Date());
   const names = Array.from({ length: n }, (_, k) => `worker-${k + 1}`);
   const document = { schemaVersion: WORKERS_SCHEMA_VERSION, runId: id, workers: names };

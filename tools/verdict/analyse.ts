@@ -24,7 +24,7 @@ import { RARE_TAGS } from './samples/tag-columns.ts';
 import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
-import { readText, textOf } from './text-file.ts';
+import { logLines, readText, textOf } from './text-file.ts';
 import { joinLogs, joinPlans, joinRuns } from './workers/join.ts';
 
 export const ANALYSIS_SCHEMA_VERSION = 1;
@@ -150,7 +150,7 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
     objectives,
     folders,
     ...optional('summary', summary),
-    ...optional('log', joinLogs(logFiles.map((file) => readLog(file.path, textOf(file))))),
+    ...optional('log', joinLogs(logFiles.map((file) => readLog(file.path, logLines(file))))),
     ...optional('plan', plan),
   };
 }

@@ -1,5 +1,7 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
+import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
+import { UserError } from '../base/user-error.ts';
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
@@ -14,6 +16,7 @@ import {
   type StatusCount,
 } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
+import { tagValueSql } from './samples/tag-columns.ts';
 import { gauge, perSecond, relativeLatency } from './timeline.ts';
 import { overlaps } from './workers/overlap.ts';
 
@@ -45,6 +48,11 @@ export type SampleFacts = Pick<
   | 'notFinite'
 >;
 
+/** More names of one kind are no names but values: the first so many of them are facts, all others a number. */
+const MOST_NAMES = 1000;
+/** Values of a tag by which populations may be split. */
+const MOST_VALUES = 5000;
+
 export interface CollectOptions {
   /** k6 type by metric, where the results tell it. */
   readonly types: Readonly<Record<string, string>>;
@@ -56,6 +64,7 @@ export interface CollectOptions {
 }
 
 export async function collect(database: Database, loaded: Loaded, options: CollectOptions): Promise<SampleFacts> {
+  await refuseEndless(database, options.by);
   const [span] = await database.query<{
     from: number | null;
     to: number | null;
@@ -71,8 +80,10 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const load = await loadWindow(database);
   const population = { seconds: load.seconds, by: options.by };
   const names = await database.query<{ name: string; n: number }>(
-    `SELECT name, sum(n)::BIGINT AS n FROM totals JOIN series USING (h) WHERE metric = 'http_req_duration' GROUP BY name ORDER BY n DESC, name`,
+    `SELECT name, sum(n)::BIGINT AS n FROM totals JOIN series USING (h) WHERE metric = 'http_req_duration'
+     GROUP BY name ORDER BY n DESC, name LIMIT ${MOST_NAMES}`,
   );
+  const endpointCount = await distinct(database, 'name', "metric = 'http_req_duration'");
   const [checks] = await database.query<{ passed: number; failed: number }>(
     `SELECT coalesce(sum(hits), 0)::BIGINT AS passed, coalesce(sum(n - hits), 0)::BIGINT AS failed FROM totals JOIN series USING (h) WHERE metric = 'checks'`,
   );
@@ -82,7 +93,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const own = sums.filter(({ metric }) => builtInType(metric) === undefined);
   const typeOf = (metric: string) => options.types[metric] ?? suiteType(metric);
   const scenarios = await scenarioFacts(database, from);
-  const grouped = names.length <= 1000;
+  const grouped = endpointCount <= MOST_NAMES;
   return {
     files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs, repeated, requests }) => ({
       path,
@@ -103,8 +114,8 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
       ...optional('loadToMs', load.toMs),
     },
     requests: await requestFacts(database),
-    endpoints: names.slice(0, 1000).map(({ name, n }): EndpointFacts => ({ name, n })),
-    endpointCount: names.length,
+    endpoints: names.map(({ name, n }): EndpointFacts => ({ name, n })),
+    endpointCount,
     // One population a URL is no population: the table would be as long as the file.
     populations: grouped ? await populations(database, population) : [],
     by: options.by,
@@ -132,6 +143,33 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     ambiguousRows: loaded.ambiguousRows,
     notFinite: loaded.notFinite,
   };
+}
+
+/**
+ * Names of which no run has more than some: each would be a row of what is printed.
+ * @throws UserError
+ */
+async function refuseEndless(database: Database, by: readonly string[]): Promise<void> {
+  for (const column of ['metric', 'scenario']) {
+    const n = await distinct(database, column, 'true');
+    if (n > MOST_NAMES) {
+      const remedy = 'give values as tags, not in names';
+      throw new UserError(`the samples have ${n} ${column}s, which no test has; ${remedy}`, EXIT.noVerdict);
+    }
+  }
+  for (const tag of by) {
+    const n = await distinct(database, tagValueSql(tag), "metric = 'http_req_duration'");
+    if (n > MOST_VALUES)
+      throw new UserError(`--by ${tag}: it has ${n} values; split by a tag of at most ${MOST_VALUES}`);
+  }
+}
+
+/** How many values a column of `series` has. */
+async function distinct(database: Database, column: string, where: string): Promise<number> {
+  const [found] = await database.query<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT DISTINCT ${column} FROM series WHERE ${where})`,
+  );
+  return found?.n ?? 0;
 }
 
 async function requestFacts(database: Database): Promise<Facts['requests']> {

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { writeBeside } from '../base/output-file.ts';
 
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 export type Row = Record<string, Value>;
@@ -61,6 +62,18 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       rmSync(scratch, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Writes what a statement selects as a Parquet file of exactly this path, whatever it looks like.
+ * @throws UserError that names the path and the reason
+ */
+export async function writeParquet(database: Database, path: string, select: string): Promise<void> {
+  const copy = (beside: string) =>
+    database.run(`COPY (${select}) TO ${text(beside)} (FORMAT parquet, COMPRESSION zstd)`);
+  await writeBeside(path, copy, (error) =>
+    error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
+  );
 }
 
 /** A string as a SQL literal. */

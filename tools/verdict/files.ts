@@ -2,10 +2,11 @@
  * Tells result files apart by what is in them, never by their name: k6 writes `.GZ` plain, people rename files, and
  * the three JSON summaries of k6 look alike.
  */
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip, constants as zlib } from 'node:zlib';
 import { EXIT } from '../base/exit-codes.ts';
+import { parseBoundedJson, readDocument, refuseNoFile } from '../base/input-file.ts';
 import { UserError } from '../base/user-error.ts';
 import { RUN_FILES, WORKERS_FILE } from '../results/files.ts';
 
@@ -53,6 +54,7 @@ function kindOf(head: string): FileKind {
 
 function readHead(path: string): Buffer {
   let handle: number;
+  refuseNoFile(path);
   try {
     handle = openSync(path, 'r');
   } catch {
@@ -105,7 +107,7 @@ const LOG_NAMES = [RUN_FILES.log, 'stderr.log', 'k6.stderr.log', 'log.txt'];
 export function workerFolders(folder: string): string[] {
   const path = join(folder, WORKERS_FILE);
   if (!existsSync(path)) return [folder];
-  const names = workerNames(readFileSync(path, 'utf8'));
+  const names = workerNames(readDocument(path).toString('utf8'));
   if (names.length === 0) {
     throw new UserError(`${path}: names no workers; give their folders one by one`, EXIT.noVerdict);
   }
@@ -122,7 +124,7 @@ export function workerFolders(folder: string): string[] {
 /** Names of folders in the document; none when it is damaged or names anything else. */
 function workerNames(json: string): string[] {
   try {
-    const names: unknown = (JSON.parse(json) as { workers?: unknown } | null)?.workers;
+    const names: unknown = (parseBoundedJson(json) as { workers?: unknown } | null)?.workers;
     const isName = (name: unknown) => typeof name === 'string' && /^[\w-][\w.-]*$/.test(name);
     return Array.isArray(names) && names.every(isName) ? (names as string[]) : [];
   } catch {

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { packageRoot } from '../base/package.ts';
 import { UserError } from '../base/user-error.ts';
 import { parseJson } from './summary.ts';
+import { readText } from './text-file.ts';
 
 export const VALIDITY_SCHEMA_VERSION = 1;
 
@@ -39,7 +40,7 @@ export function limitsOf(file: ValidityFile = DEFAULT_VALIDITY): Limits {
 export function readLimits(path: string): Limits {
   let content: string;
   try {
-    content = readFileSync(path, 'utf8');
+    content = readText(path);
   } catch {
     throw new UserError(`--limits ${path}: no such file; copy thresholds/validity.json and change it`);
   }

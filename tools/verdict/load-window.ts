@@ -3,6 +3,7 @@
  * first session of a phase to that of the last: what comes before (setup) and after (the last sessions' end) grows with no
  * test. Its length is the DURATION that the run was given, to the gap between two sessions.
  */
+import { largest, smallest } from '../../lib/model/extremes.ts';
 import type { Database } from './database.ts';
 import { PHASE_SQL } from './populations.ts';
 
@@ -43,8 +44,8 @@ export async function loadWindow(database: Database): Promise<Load> {
   return {
     seconds: new Map(phases.map((phase) => [phase, secondsOf(sessions.get(phase), requests.get(phase))])),
     ...(loading.length > 0 && {
-      fromMs: Math.min(...loading.map((row) => row.fromMs)),
-      toMs: Math.max(...loading.map((row) => row.toMs)),
+      fromMs: smallest(loading.map((row) => row.fromMs)),
+      toMs: largest(loading.map((row) => row.toMs)),
     }),
   };
 }

@@ -23,8 +23,11 @@ export interface LogFacts {
   readonly interrupted?: number;
 }
 
-/** Reads a k6 log: logfmt, JSON or the console's own layout, in any mixture; other lines are passed over. */
-export function readLog(path: string, content: string): LogFacts {
+/**
+ * Reads a k6 log: logfmt, JSON or the console's own layout, in any mixture; other lines are passed over.
+ * @param content whole, or its lines
+ */
+export function readLog(path: string, content: string | Iterable<string>): LogFacts {
   let exceptions = 0;
   let firstException: string | undefined;
   let setupFailed = false;
@@ -34,8 +37,9 @@ export function readLog(path: string, content: string): LogFacts {
   let interrupted: number | undefined;
   let endedBy: string | undefined;
   const ignored = new Set<string>();
-  const lines = content.split('\n');
-  for (const line of lines) {
+  let count = 0;
+  for (const line of typeof content === 'string' ? content.split('\n') : content) {
+    count += 1;
     const message = messageOf(line);
     if (isException(line)) {
       // Iterations carry their scenario; what throws without one threw in init, setup() or teardown().
@@ -67,7 +71,7 @@ export function readLog(path: string, content: string): LogFacts {
   }
   return {
     path,
-    lines: lines.length,
+    lines: count,
     exceptions,
     ...(firstException === undefined ? {} : { firstException }),
     setupFailed,

@@ -2,10 +2,13 @@
  * What the run was meant to do: from the options as k6 saw them (manifest, `k6 inspect`), or from a few words on the
  * command line for foreign runs. `vus_max` says nothing of this: it counts VUs that were made, not those allowed.
  */
+
 import { bareSeconds, durationSeconds } from '../../lib/k6/duration.ts';
 import { type RampStage, rampArea } from '../../lib/k6/ramp.ts';
 import { segmentShare } from '../../lib/k6/segment.ts';
+import { largest } from '../../lib/model/extremes.ts';
 import { EXIT } from '../base/exit-codes.ts';
+import { plainText } from '../base/input-file.ts';
 import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { isObject } from './summary.ts';
@@ -107,12 +110,20 @@ export function loadFromOptions(options: unknown, source: string, requirements?:
     scenarios: plans,
     segment,
     ...optional('maxVUs', maxVUs),
-    ...optional('seconds', ends.includes(undefined) ? undefined : Math.max(0, ...ends.map((end) => end ?? 0))),
+    ...optional(
+      'seconds',
+      ends.includes(undefined)
+        ? undefined
+        : largest(
+            ends.map((end) => end ?? 0),
+            0,
+          ),
+    ),
   };
 }
 
 function scenarioPlan(name: string, options: Record<string, unknown>, segment: number): ScenarioLoad {
-  const executor = String(options['executor'] ?? '');
+  const executor = plainText(options['executor'] ?? '');
   const number = (key: string) => (typeof options[key] === 'number' ? options[key] : undefined);
   const unit = seconds(options['timeUnit']) ?? 1;
   const stages = (Array.isArray(options['stages']) ? options['stages'] : []).filter(isObject).map((stage) => ({
@@ -171,7 +182,10 @@ function scenarioPlan(name: string, options: Record<string, unknown>, segment: n
     default: {
       const vus =
         executor === 'ramping-vus'
-          ? Math.max(number('startVUs') ?? 1, ...stages.map((stage) => stage.target * unit))
+          ? largest(
+              stages.map((stage) => stage.target * unit),
+              number('startVUs') ?? 1,
+            )
           : number('vus');
       const length =
         executor === 'ramping-vus'

@@ -1,8 +1,9 @@
 /** What a results folder's manifest says about the run, read with goodwill: an odd manifest costs facts, not the analysis. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { hashSeed } from '../../lib/model/random.ts';
+import { parseBoundedJson, plainText, readDocument } from '../base/input-file.ts';
 import { optional } from '../base/optional.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { isCutOff } from '../results/manifest.ts';
@@ -30,7 +31,7 @@ export function readFolder(folder: string): FolderFacts | undefined {
   if (!existsSync(path)) return undefined;
   let manifest: unknown;
   try {
-    manifest = JSON.parse(readFileSync(path, 'utf8'));
+    manifest = parseBoundedJson(readDocument(path).toString('utf8'));
   } catch {
     return undefined;
   }
@@ -61,7 +62,7 @@ function factsOf(manifest: Record<string, unknown>, path: string): Omit<FolderFa
       'engine',
       engine === undefined ? undefined : `${string(engine['name']) ?? 'k6'} ${string(engine['version']) ?? ''}`.trim(),
     ),
-    ...(Array.isArray(engine?.['argv']) ? { argv: engine['argv'].map(String) } : {}),
+    ...(Array.isArray(engine?.['argv']) ? { argv: engine['argv'].map(plainText) } : {}),
     ...('seed' in manifest ? { seed: string(manifest['seed']) ?? null } : {}),
     ...optional('scriptSha', string(script?.['sha256'])),
     inputs: Object.fromEntries(
@@ -104,7 +105,7 @@ function countersOf(said: Record<string, unknown> | undefined): RunFacts['counte
 function countersOfRows(rows: unknown): RunFacts['counters'] {
   if (!Array.isArray(rows) || rows.length === 0) return undefined;
   const entries = rows.filter(isObject).map(({ metric, means, n, says }) => {
-    return [String(metric), { means, says: String(says).replace(String(n), '{n}') }];
+    return [plainText(metric), { means, says: plainText(says).replace(plainText(n), '{n}') }];
   });
   return countersOf(Object.fromEntries(entries) as Record<string, unknown>);
 }
@@ -177,7 +178,7 @@ function numbers(value: unknown): number[] {
 }
 
 function strings(value: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(object(value) ?? {}).map(([key, entry]) => [key, String(entry)]));
+  return Object.fromEntries(Object.entries(object(value) ?? {}).map(([key, entry]) => [key, plainText(entry)]));
 }
 
 /** Adds what the suite's own summary says to the facts of the run; undefined when neither is there. */

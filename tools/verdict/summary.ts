@@ -3,6 +3,7 @@
  * booleans; the machine-readable one holds no thresholds and only some aggregates.
  */
 import { EXIT } from '../base/exit-codes.ts';
+import { parseBoundedJson } from '../base/input-file.ts';
 import { UserError } from '../base/user-error.ts';
 
 export type SummaryFormat = 'handleSummary' | 'summary-export' | 'machine-readable';
@@ -110,7 +111,7 @@ function typeOf(values: Readonly<Record<string, number>>): string | undefined {
 /** Parses JSON of a user's file. Throws `UserError` with the parser's place. */
 export function parseJson(path: string, content: string): unknown {
   try {
-    return JSON.parse(content.replace(/^\uFEFF/, ''));
+    return parseBoundedJson(content);
   } catch (error) {
     throw new UserError(
       `${path}: no valid JSON (${error instanceof Error ? error.message : String(error)}); the file may be cut`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkHosts, checkRedirects, checkTarget, hostOf } from '../../../lib/plan/target.ts';
+import { checkHosts, checkRedirects, checkTarget, hostOf, withoutUser } from '../../../lib/plan/target.ts';
 
 describe('the host of a URL', () => {
   it.each([
@@ -112,5 +112,21 @@ describe('k6’s option maxRedirects', () => {
   it('must be the 0 of the plan, since k6 follows to any host', () => {
     for (const value of [0, undefined, null]) expect(() => checkRedirects(value)).not.toThrow();
     for (const value of [1, 10]) expect(() => checkRedirects(value)).toThrow(`k6 is told to follow ${value} redirects`);
+  });
+});
+
+describe('user and password of a target', () => {
+  it.each([
+    ['http://u:geheim@h:8080/x', 'http://h:8080/x'],
+    ['https://u:ge@heim@h', 'https://h'],
+    ['http://h/a@b', 'http://h/a@b'],
+  ])('%s is shown as %s', (url, shown) => {
+    expect(withoutUser(url)).toBe(shown);
+  });
+
+  it('stand in no refusal', () => {
+    for (const url of ['http://u:geheim@h?x', 'http://u:geheim@h:x:y', 'http://u:geheim@foreign']) {
+      expect(() => checkTarget(url, '')).toThrow(/^BASE_URL(?!.*geheim)/);
+    }
   });
 });

@@ -1,4 +1,5 @@
 /** Files that were asked for are whole or as they were. */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -13,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { systemReason, writeOutput } from '../../../tools/base/output-file.ts';
+import { makeFolder, refuseOddPath, systemReason, writeBeside, writeOutput } from '../../../tools/base/output-file.ts';
+import { createRunFolder } from '../../../tools/results/run-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'replace-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,6 +42,43 @@ describe('a file that was asked for', { timeout: 120_000 }, () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe('new');
     expect(statSync(file).mode & 0o777).toBe(0o640);
+  });
+
+  it('that nobody named gives a link no way to elsewhere, and waits for no pipe', () => {
+    const elsewhere = join(folder, 'elsewhere.txt');
+    const link = join(folder, 'report.html');
+    const pipe = join(folder, 'verdict.json');
+    writeFileSync(elsewhere, 'kept');
+    symlinkSync(elsewhere, link);
+    execFileSync('mkfifo', [pipe]);
+    writeOutput(link, 'new', false);
+    expect([readFileSync(elsewhere, 'utf8'), readFileSync(link, 'utf8')]).toEqual(['kept', 'new']);
+    expect(lstatSync(link).isSymbolicLink()).toBe(false);
+    expect(() => writeOutput(pipe, 'new', false)).toThrow(/it is no file/);
+  });
+
+  it.each(['s3://bucket/x', 'http://u:hush@h/x', '~/x', '~somebody/x', '~'])('is not made of %s', (path) => {
+    const refused = /^(?!.*hush).*(this is a URL|the shell has not replaced ~)/;
+    expect(() => writeOutput(path, 'x')).toThrow(refused);
+    expect(() => makeFolder(path)).toThrow(refused);
+    expect(() => createRunFolder(path, 'a', new Date())).toThrow(refused);
+    expect(() => refuseOddPath('~backup.html')).not.toThrow();
+  });
+
+  it('written by another program is whole or as it was, and leaves nothing beside it', async () => {
+    const place = mkdtempSync(join(folder, 'beside-'));
+    const file = join(place, 'a.parquet');
+    await writeBeside(file, async (beside) => writeFileSync(beside, 'whole'), String);
+    const fails = async (beside: string) => {
+      writeFileSync(beside, 'half');
+      throw new Error('no space left');
+    };
+    await expect(writeBeside(file, fails, (error) => (error as Error).message)).rejects.toThrow(
+      /cannot be written \(no space left\)/,
+    );
+    expect(readFileSync(file, 'utf8')).toBe('whole');
+    expect(readdirSync(place)).toEqual(['a.parquet']);
+    await expect(writeBeside('/dev/full', fails, String)).rejects.toThrow(/it is no file/);
   });
 
   it('may be a device', () => {

@@ -8,63 +8,70 @@ import { generatorLine } from '../../../tools/run/closing-lines.ts';
 import { hostFacts, targetFacts } from '../../../tools/run/host.ts';
 import { readInspection } from '../../../tools/run/k6-engine.ts';
 import { findScript, inputFile } from '../../../tools/run/script.ts';
-import { maskArguments, maskDeep, maskValue, textMasker } from '../../../tools/run/secrets.ts';
+import {
+  maskArguments,
+  maskOptions,
+  maskUrl,
+  maskVariable,
+  secretValues,
+  textMasker,
+} from '../../../tools/run/secrets.ts';
 import { crossedThresholds } from '../../../tools/run/thresholds.ts';
-import { unknownVariables, variablesForManifest } from '../../../tools/run/variables.ts';
+import { unknownVariables, variablesInForce } from '../../../tools/run/variables.ts';
 import { parseProcStat, parsePs, usageFromProc } from '../../../tools/run/watch.ts';
 
 describe('secrets', () => {
-  it.each(['API_TOKEN', 'apiKey', 'API_KEY', 'key_id', 'DB_PASSWORD', 'MY_SECRET', 'AUTHORIZATION', 'SESSION_COOKIE'])(
-    '%s is masked',
+  const harmless = ['RATE', 'BASE_URL'];
+
+  it.each(['PASS', 'JWT', 'BEARER', 'SESSION', 'LOGIN', 'API_TOKEN', 'K6_OTEL_HEADERS', 'X'])(
+    'the variable %s is masked, as the suite does not know it to be harmless',
     (name) => {
-      expect(maskValue(name, 'hush')).toBe('***');
+      expect(maskVariable(name, 'hush', harmless)).toBe('***');
     },
   );
 
-  it.each(['RATE', 'KEYBOARD', 'MONKEY', 'BASE_URL', 'SEED'])('%s is not', (name) => {
-    expect(maskValue(name, 'plain')).toBe('plain');
+  it('a harmless variable is not, but for a user in its URL', () => {
+    expect(maskVariable('RATE', '7', harmless)).toBe('7');
+    expect(maskVariable('BASE_URL', 'http://u:hu@sh@h:1/x', harmless)).toBe('http://***@h:1/x');
+    expect(maskVariable('BASE_URL', 'http://hush@h', harmless)).toBe('http://***@h');
   });
 
-  it('are also what a suite calls secret, in a value, an argument, an option and a log', () => {
-    const secrets = ['LOGIN'];
-    expect(maskValue('LOGIN', 'hush', secrets)).toBe('***');
-    expect(maskValue('LOGIN', 'hush')).toBe('hush');
-    expect(maskArguments(['-e', 'LOGIN=hush', '-e', 'RATE=2'], secrets)).toEqual(['-e', 'LOGIN=***', '-e', 'RATE=2']);
-    expect(maskDeep({ env: { LOGIN: 'hush', N: '1' } }, secrets)).toEqual({ env: { LOGIN: '***', N: '1' } });
-    // Too short to be told from other text, and empty, which is everywhere.
-    expect(textMasker(['hush', 'abc', ''])('POST hush abc hush!')).toBe('POST *** abc ***!');
-  });
-
-  it('arguments in every spelling, and users in URLs', () => {
-    const argv = [
-      '-e',
-      'API_TOKEN=hush',
-      '-eAPI_TOKEN=hush',
-      '--env=API_TOKEN=hu=sh',
-      '--tag',
-      'build=1',
-      'https://u:hush@h/x',
-    ];
-    expect(maskArguments(argv)).toEqual([
-      '-e',
-      'API_TOKEN=***',
-      '-eAPI_TOKEN=***',
-      '--env=API_TOKEN=***',
-      '--tag',
-      'build=1',
-      'https://***@h/x',
+  it('variables among arguments in every spelling, and other words by what their names tell', () => {
+    const words = ['-e', 'JWT=hush', '-eJWT=hush', '--env=JWT=hu=sh', '--env', 'JWT=hush', '-e', 'RATE=2'];
+    const others = ['--tag', 'build=1', '--tag', 'auth=hush', 'https://u:hush@h/x', 'influxdb=http://h/db?token=hush'];
+    expect(maskArguments([...words, ...others], harmless)).toEqual([
+      ...['-e', 'JWT=***', '-eJWT=***', '--env=JWT=***', '--env', 'JWT=***', '-e', 'RATE=2'],
+      ...['--tag', 'build=1', '--tag', 'auth=***', 'https://***@h/x', 'influxdb=http://h/db?token=***'],
     ]);
   });
 
-  it('options at any depth', () => {
+  it('options at any depth, and the variables of each scenario', () => {
     const options = {
       tlsAuth: [{ cert: 'c', key: 'hush' }],
-      scenarios: { a: { env: { PASSWORD: 'hush', N: '1' }, rate: 5 } },
+      scenarios: { a: { env: { WORD: 'hush', RATE: '1' }, rate: 5, exec: 'session' } },
       x: null,
     };
-    const masked = maskDeep(options);
+    const masked = maskOptions(options, harmless);
     expect(JSON.stringify(masked)).not.toContain('hush');
-    expect(masked).toMatchObject({ scenarios: { a: { env: { N: '1' }, rate: 5 } }, x: null });
+    expect(masked).toMatchObject({ scenarios: { a: { env: { RATE: '1' }, rate: 5, exec: 'session' } }, x: null });
+  });
+
+  it('values in a text: told by the name, long ones of unknown names, passwords of URLs', () => {
+    const env = {
+      RATE: '50000000',
+      LOGIN: 'hush',
+      DEBUG: 'true',
+      WORD: 'longer-than-chance',
+      BASE_URL: 'http://u:p%40ss@h',
+    };
+    const values = secretValues(env, harmless, ['LOGIN']);
+    expect(values).toEqual(['hush', 'longer-than-chance', 'p%40ss', 'p@ss']);
+    expect(textMasker(values)('50000000 true hush p@ss http://x:y@h/ longer-than-chance')).toBe(
+      '50000000 true *** *** http://***@h/ ***',
+    );
+    // Too short to be told from other text, and empty, which is everywhere.
+    expect(textMasker(['abc', ''])('abc')).toBe('abc');
+    expect(maskUrl('write to a@b.org about http://h/x')).toBe('write to a@b.org about http://h/x');
   });
 });
 
@@ -185,7 +192,7 @@ describe('variables', () => {
 
   it('the manifest has what was given and what the suite or k6 reads of the environment', () => {
     const environment = { RATE: '1', SEED: '2', HOME: '/x', K6_RPS: '5' };
-    expect(variablesForManifest({ RATE: '9', X: '' }, known, environment)).toEqual({
+    expect(variablesInForce({ RATE: '9', X: '' }, known, environment)).toEqual({
       K6_RPS: '5',
       RATE: '9',
       SEED: '2',

@@ -148,6 +148,8 @@ describe('what k6 gets', () => {
     const archive = callOf(stub, 'archive');
     expect(archive).toEqual(expect.arrayContaining(['--vus', '3', '-d', '5s', '--user-agent', '-e']));
     expect(archive).not.toContain('--linger');
+    // The archive lies on a disk for a moment.
+    expect(archive).toContain('--exclude-env-vars');
   });
 
   it('records variables with secrets masked, the options and the requirements', async () => {

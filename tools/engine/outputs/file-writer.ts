@@ -36,8 +36,17 @@ export function fileWriter(path: string, output: string, flushMs: number): FileW
     parts = [];
     length = 0;
     // Gzip members one after another are one valid gzip file.
-    if (gzip) writeSync(file, gzipSync(text));
-    else writeSync(file, text);
+    writeAll(gzip ? gzipSync(text) : Buffer.from(text));
+  };
+  let failures = 0;
+  // A disk that is full loses lines, as k6 does, and ends nothing; a system may take a part at a time.
+  const writeAll = (bytes: Uint8Array) => {
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    } catch (error) {
+      failures += 1;
+      if (failures === 1) process.stderr.write(`the '${output}' output could not be written: ${String(error)}\n`);
+    }
   };
   const timer = setInterval(flush, flushMs);
   timer.unref();

@@ -1,6 +1,7 @@
 /** The end-of-test text that k6 prints when a script has no handleSummary. */
 
 import { aggregateName, thresholdOf } from '../../../lib/k6/threshold.ts';
+import { largest } from '../../../lib/model/extremes.ts';
 import type { SummaryData, SummaryMetric } from './data.ts';
 import type { GroupResult } from './groups.ts';
 
@@ -39,7 +40,11 @@ export function summaryText(data: SummaryData): string {
   const base = (name: string) => name.split('{')[0] ?? name;
   const sectionOf = (name: string) => SECTIONS.find(([, belongs]) => belongs(base(name)))?.[0] ?? 'CUSTOM';
   const labels = names.map((name) => labelOf(name));
-  const width = Math.max(0, ...labels.map((label) => label.length)) + 3;
+  const width =
+    largest(
+      labels.map((label) => label.length),
+      0,
+    ) + 3;
   for (const section of ['CUSTOM', 'HTTP', 'EXECUTION', 'NETWORK']) {
     const mine = names.filter((name) => sectionOf(name) === section).sort((a, b) => a.localeCompare(b));
     if (mine.length === 0) continue;

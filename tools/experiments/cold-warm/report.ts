@@ -1,5 +1,7 @@
 /** The experiment's findings: cold, warm and their ratio side by side, never one number for both. */
+
 import pc from 'picocolors';
+import { largest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { terminalTable } from '../../base/terminal-table.ts';
@@ -123,7 +125,10 @@ const BARS = '▁▂▃▄▅▆▇█';
 
 /** A character a value, from 0 to the highest. */
 function sparks(values: readonly (number | null)[]): string {
-  const highest = Math.max(...values.map((value) => value ?? 0), 1e-9);
+  const highest = largest(
+    values.map((value) => value ?? 0),
+    1e-9,
+  );
   return values
     .map((value) => (value === null ? ' ' : (BARS[Math.min(7, Math.floor((value / highest) * 8))] ?? ' ')))
     .join('');

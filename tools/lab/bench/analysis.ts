@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { largest } from '../../../lib/model/extremes.ts';
 import { DURATION_METRICS, K6_HTTP_METRICS } from '../../../lib/model/names.ts';
 import { textTable } from '../../../lib/model/text-table.ts';
 import { UserError } from '../../base/user-error.ts';
@@ -53,7 +54,7 @@ export async function analysisBench(options: {
     }
     const ratios = analyse.map((one, round) => one.seconds / (bare[round]?.seconds ?? 1)).sort((a, b) => a - b);
     const ratio = ratios[Math.floor(ratios.length / 2)] ?? Number.NaN;
-    const memory = Math.max(...analyse.map((one) => one.memoryMb ?? 0));
+    const memory = largest(analyse.map((one) => one.memoryMb ?? 0));
     const missed = [
       ...(ratio > GOAL.ratio ? [`${ratio.toFixed(2)} times the bare scan, the goal is ${GOAL.ratio}`] : []),
       ...(memory > GOAL.memoryMb ? [`${memory.toFixed(0)} MB, the goal is ${GOAL.memoryMb}`] : []),
@@ -127,7 +128,7 @@ export async function makeCsv(file: string, samples: number): Promise<void> {
 export function benchText(result: AnalysisBench): string {
   const row = (name: string, runs: readonly Measured[]) => [
     name,
-    `${runs.map((one) => `${one.seconds.toFixed(2)} s`).join(', ')}; highest memory ${Math.max(...runs.map((one) => one.memoryMb ?? 0)).toFixed(0)} MB`,
+    `${runs.map((one) => `${one.seconds.toFixed(2)} s`).join(', ')}; highest memory ${largest(runs.map((one) => one.memoryMb ?? 0)).toFixed(0)} MB`,
   ];
   return [
     `${result.samples.toLocaleString('en-US')} samples, ${(result.bytes / 1e9).toFixed(2)} GB, whole processes in turns`,

@@ -1,7 +1,9 @@
 /** Measures what the suite costs the load generator, interleaved with a ten-line script, so that a noisy machine hits both. */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { largest } from '../../../lib/model/extremes.ts';
 import { requestsPerSession, type Workload } from '../../../lib/model/workload.ts';
 import { readSuiteFacts } from '../../results/suite-facts.ts';
 import { flowRequests, ownFlows } from '../../traffic/model/flow-shapes.ts';
@@ -194,7 +196,7 @@ async function cpu(subjects: readonly Subject[], options: BenchOptions, run: Run
 async function vus(subjects: readonly Subject[], options: BenchOptions, run: Run): Promise<VuRow[]> {
   const bytes: number[][] = subjects.map(() => []);
   const init: number[][] = subjects.map(() => []);
-  const mostRequests = Math.max(...subjects.map(({ requests }) => requests));
+  const mostRequests = largest(subjects.map(({ requests }) => requests));
   const seconds = Math.ceil((SESSIONS_PER_VU * MANY_VUS * mostRequests) / VU_REQUEST_RATE);
   for (let round = 0; round < options.rounds; round++) {
     for (const [i, subject] of subjects.entries()) {

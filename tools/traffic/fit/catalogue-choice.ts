@@ -1,4 +1,5 @@
 /** Which catalogue the popularity laws are fitted over: the user's, the suite's own, or the one that the log tells. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { type CatalogueEstimate, estimateCatalogue, LOSS_95 } from './catalogue-estimate.ts';
 import { chao1 } from './chao.ts';
 import { type FamilyPoint, fitFamily, type PopularityFamily, ranksShow } from './popularity-family.ts';
@@ -44,7 +45,7 @@ export function fitsOverCatalogue(seen: Float64Array, given: number | undefined,
   if (own !== undefined && own >= seen.length && agrees(estimates, own)) return fitsOver('suite', seen, own);
   const lowest = chao1(seen);
   const sizes = estimates.map((estimate) => (isOpen(estimate) ? lowerBound(estimate, lowest) : estimate.items));
-  const known = ranksShow(seen, Math.max(...sizes));
+  const known = ranksShow(seen, largest(sizes));
   const fits = estimates.map((estimate, i): FamilyFit => {
     const items = sizes[i] as number;
     const start = known ? {} : { start: estimate.at(items).free };
@@ -82,7 +83,7 @@ function better(fits: readonly FamilyFit[]): [FamilyFit, FamilyFit] {
 }
 
 function agrees(estimates: readonly CatalogueEstimate[], own: number): boolean {
-  const best = Math.max(...estimates.map((one) => one.logLikelihood));
+  const best = largest(estimates.map((one) => one.logLikelihood));
   return estimates.some((one) => best - one.logLikelihood + one.at(own).loss < SPEAKS_AGAINST);
 }
 

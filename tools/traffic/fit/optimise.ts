@@ -1,5 +1,7 @@
 /** Maximisation of smooth functions: one variable by golden section and parabola, several by Nelder and Mead. */
 
+import { largest } from '../../../lib/model/extremes.ts';
+
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Place of the maximum of a unimodal function on [low, high], to within `tolerance`. */
@@ -68,7 +70,7 @@ export function nelderMead(
     const best = points[0] as (typeof points)[number];
     const worst = points[n] as (typeof points)[number];
     const second = points[n - 1] as (typeof points)[number];
-    const size = Math.max(...points.map((p) => Math.max(...p.x.map((v, k) => Math.abs(v - (best.x[k] as number))))));
+    const size = largest(points.map((p) => largest(p.x.map((v, k) => Math.abs(v - (best.x[k] as number))))));
     if (Math.abs(best.y - worst.y) <= tolerance && size < 1e-5) break;
     const centre = start.map((_, k) => points.slice(0, n).reduce((sum, p) => sum + (p.x[k] as number), 0) / n);
     const along = (t: number): readonly number[] => centre.map((c, k) => c + t * ((worst.x[k] as number) - c));

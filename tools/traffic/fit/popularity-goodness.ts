@@ -1,4 +1,5 @@
 /** Goodness of fit of a popularity law: G-test over bins of observed ranks, its null distribution from the bootstrap. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { percent, shortPercent } from '../../../lib/model/figures.ts';
 import type { Bootstrap } from './popularity-family.ts';
 
@@ -42,8 +43,8 @@ export function goodnessOfFit(sorted: Uint32Array, bootstrap: Bootstrap, free: n
     return { mean, slope: spread > 0 ? slope / spread : 0 };
   });
   // Not beyond the replicates: where they crowd at the bound of the exponents, a slope says nothing outside.
-  const lowest = Math.min(...bootstrap.free);
-  const highest = Math.max(...bootstrap.free);
+  const lowest = smallest(bootstrap.free);
+  const highest = largest(bootstrap.free);
   const expected = (at: number): number[] => {
     const away = Math.max(lowest, Math.min(highest, at)) - meanFree;
     return lines.map((line) => line.mean + line.slope * away);

@@ -1,4 +1,5 @@
 /** Arrival rate over time, how Poisson-like session starts are, and stages that follow the day. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { rateInterval } from '../fit/intervals.ts';
 import type { ArrivalSeries } from '../pass/arrival-series.ts';
 
@@ -74,7 +75,10 @@ export function arrivalsModel(
   const rate = (scale * (series.starts - 1)) / seconds;
   const dispersion = series.dispersion.filter((one) => one.windows >= MIN_WINDOWS).map(dispersionOf);
   const atScale = dispersion.filter((one) => one.seconds >= 1 && one.seconds <= 20);
-  const widest = Math.max(1, ...atScale.map((one) => one.index));
+  const widest = largest(
+    atScale.map((one) => one.index),
+    1,
+  );
   const busiest = seconds >= BUSIEST_FROM ? busiestHour(series, 1, 1 / scale, widest) : undefined;
   const { points, stretch } = stretches(series, series, scale);
   // What stands for a session that is not told apart is known no better than the sessions that are.

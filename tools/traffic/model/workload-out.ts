@@ -1,4 +1,5 @@
 /** Makes workload.json of a model. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 import type { Flow, ThinkTimeLaw, Workload } from '../../../lib/model/workload.ts';
 import { WORKLOAD_SCHEMA_VERSION } from '../../../lib/model/workload.ts';
@@ -129,8 +130,8 @@ function addOnce(notes: string[], note: string): void {
 function roundedShares(shares: readonly number[]): number[] {
   const rounded = shares.map((share) => Math.round(share * 1e6) / 1e6);
   const rest = 1 - rounded.reduce((sum, share) => sum + share, 0);
-  const largest = rounded.indexOf(Math.max(...rounded));
-  rounded[largest] = Number(((rounded[largest] as number) + rest).toFixed(6));
+  const main = rounded.indexOf(largest(rounded));
+  rounded[main] = Number(((rounded[main] as number) + rest).toFixed(6));
   return rounded;
 }
 

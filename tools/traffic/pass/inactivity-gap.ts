@@ -1,4 +1,5 @@
 /** The silence that ends a session, from the histogram of silences between requests of the same client. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 
 export interface InactivityGap {
@@ -28,8 +29,8 @@ export function inactivityGap(silences: Float64Array, span: number): InactivityG
   if (total < 1000) return fallback(`only ${total} silences of a second or more, 1000 are needed to see two hills`);
   let best: { bin: number; depth: number } | undefined;
   for (let bin = binOf(MIN_GAP); bin <= binOf(MAX_GAP); bin++) {
-    const left = Math.max(...smooth.slice(0, bin));
-    const right = Math.max(...smooth.slice(bin + 1));
+    const left = largest(smooth.slice(0, bin));
+    const right = largest(smooth.slice(bin + 1));
     const lower = Math.min(left, right);
     if (lower < 20) continue;
     const depth = (smooth[bin] as number) / lower;

@@ -1,5 +1,7 @@
 /** Counts sessions by what they did: the sequence of their routes. */
 
+import { largest, smallest } from '../../../lib/model/extremes.ts';
+
 /** A sequence of routes and how many sessions had it; sequences too long to be kept are cut: without steps, and marked. */
 export interface RouteSequence {
   readonly steps: readonly number[];
@@ -83,7 +85,7 @@ export function commonSpan(
   const common = sequences.filter((sequence) => sequence.n >= Math.max(2, COMMON * total));
   if (common.reduce((sum, sequence) => sum + sequence.n, 0) < 0.5 * total || common.length === 0) return undefined;
   return {
-    first: Math.min(...common.map((sequence) => sequence.first)),
-    last: Math.max(...common.map((sequence) => sequence.last)),
+    first: smallest(common.map((sequence) => sequence.first)),
+    last: largest(common.map((sequence) => sequence.last)),
   };
 }

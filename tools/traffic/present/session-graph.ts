@@ -1,4 +1,5 @@
 /** Which request follows which, as a drawing: circles by number of requests, arrows by number of transitions. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { escapeMarkup } from '../../../lib/model/markup.ts';
 import { type StepTable, stepName } from '../model/flow-shapes.ts';
 import type { TrafficModel } from '../model/model.ts';
@@ -9,7 +10,7 @@ const SIZE = 560;
 export function sessionGraph(model: TrafficModel, suite: StepTable): string {
   const nodes = model.endpoints.slice(0, MAX_NODES);
   if (nodes.length === 0) return '';
-  const total = Math.max(...nodes.map((node) => node.requests));
+  const total = largest(nodes.map((node) => node.requests));
   const place = new Map(
     nodes.map((node, i) => {
       const angle = (2 * Math.PI * i) / nodes.length - Math.PI / 2;
@@ -17,7 +18,10 @@ export function sessionGraph(model: TrafficModel, suite: StepTable): string {
     }),
   );
   const edges = model.thinkTimes.filter((one) => place.has(one.from) && place.has(one.to));
-  const most = Math.max(1, ...edges.map((edge) => edge.n));
+  const most = largest(
+    edges.map((edge) => edge.n),
+    1,
+  );
   const parts: string[] = [
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0 8 4 0 8z" fill="#57606a"/></marker></defs>',
   ];

@@ -1,4 +1,5 @@
 /** Small plots as inline SVG: no script, nothing loaded, readable in any browser and on paper. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { escapeMarkup } from '../../../lib/model/markup.ts';
 
 export interface Line {
@@ -42,7 +43,7 @@ export function plot(options: PlotOptions): string {
   const height = top + DRAWN + BOTTOM;
   const x = axis(xs, options.logX === true, LEFT, WIDTH - RIGHT, false);
   const y = axis(ys, options.logY === true, height - BOTTOM, top, options.logY !== true);
-  const times = options.timeX === true ? timeTicks(Math.min(...xs), Math.max(...xs)) : undefined;
+  const times = options.timeX === true ? timeTicks(smallest(xs), largest(xs)) : undefined;
   const parts: string[] = [];
   for (const tick of y.ticks) {
     const at = y.place(tick);
@@ -87,8 +88,8 @@ interface Axis {
 
 function axis(values: readonly number[], log: boolean, from: number, to: number, zero: boolean): Axis {
   const usable = values.filter((v) => Number.isFinite(v) && (!log || v > 0));
-  let low = usable.length > 0 ? Math.min(...usable) : log ? 1 : 0;
-  let high = usable.length > 0 ? Math.max(...usable) : 1;
+  let low = usable.length > 0 ? smallest(usable) : log ? 1 : 0;
+  let high = usable.length > 0 ? largest(usable) : 1;
   if (zero) low = Math.min(0, low);
   if (!(high > low)) high = log ? low * 10 : low + 1;
   const f = log ? Math.log10 : (v: number): number => v;

@@ -1,4 +1,5 @@
 /** The duration among named fields: which field holds it, and in which unit. */
+import { smallest } from '../../../lib/model/extremes.ts';
 import { durationText, UNIT_WORDS } from './duration-text.ts';
 import { durationScale } from './duration-unit.ts';
 import type { Fields } from './field-names.ts';
@@ -36,7 +37,7 @@ export function durationReader(
   function scaleOfKey(key: string): number {
     const known = keys.get(key);
     if (known !== undefined) return known;
-    const scale = Math.min(...names.map((name) => unitAfter(key, name)).filter((found) => !Number.isNaN(found)));
+    const scale = smallest(names.map((name) => unitAfter(key, name)).filter((found) => !Number.isNaN(found)));
     if (keys.size < MOST_KEYS) keys.set(key, scale);
     return scale;
   }

@@ -1,4 +1,5 @@
 /** Session shares to request shares, and wishes for request shares to session shares. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 import { requestShares, requestsPerSession } from '../../../lib/model/workload.ts';
 import { UserError } from '../../base/user-error.ts';
@@ -105,8 +106,8 @@ function refuseWithoutRest(flows: readonly KnownFlow[], now: readonly number[], 
 /** The share that a wish speaks of is a mean of its shares in each flow's own requests, so it lies between their extremes. */
 function refuseUnreachable(flows: readonly KnownFlow[], { wish, counts }: Equation): void {
   const shares = flows.map((flow, i) => (counts[i] as number) / sizeOf(flow));
-  const low = Math.min(...shares);
-  const high = Math.max(...shares);
+  const low = smallest(shares);
+  const high = largest(shares);
   if (wish.share >= low - 1e-12 && wish.share <= high + 1e-12) return;
   throw new UserError(
     `no session shares give ${wishText(wish)} of the requests: sessions of ${flows.map((flow) => flow.name).join(', ')}, however mixed, give ${percent(low)} to ${percent(high)}`,

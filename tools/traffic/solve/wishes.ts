@@ -1,4 +1,5 @@
 /** Wishes for request shares, as they are written and as equations. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type KnownFlow, type StepTable, stepName } from '../model/flow-shapes.ts';
 import { plainNumber } from './sessions.ts';
@@ -48,7 +49,7 @@ export function equationsOf(wishes: readonly Wish[], flows: readonly KnownFlow[]
       wish.subject.endsWith(':all') && other !== flow ? 0 : sumOf(other, endpoints),
     );
     const shares = flows.map((other, i) => (counts[i] as number) / sizeOf(other));
-    const most = shares.indexOf(Math.max(...shares));
+    const most = shares.indexOf(largest(shares));
     return { wish, counts, most, ...(flow === undefined ? {} : { flow: flows.indexOf(flow) }) };
   });
 }

@@ -5,6 +5,7 @@
  * what stays open is told.
  */
 
+import { largest } from '../../../lib/model/extremes.ts';
 import { isPlaceholder } from './segments.ts';
 import { isCodeWord, isReserved, parentKind, VERBS, valueShape } from './words.ts';
 
@@ -108,7 +109,7 @@ function coreOf(siblings: readonly Sibling[]): ReadonlySet<string> {
   const support = new Map<string, number>();
   for (const one of siblings)
     for (const feature of featuresOf(one)) support.set(feature, (support.get(feature) ?? 0) + 1);
-  const most = Math.max(...support.values());
+  const most = largest(support.values());
   return new Set([...support].filter(([, n]) => n * 2 >= most && n > 1).map(([feature]) => feature));
 }
 

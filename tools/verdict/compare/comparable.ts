@@ -1,4 +1,5 @@
 /** Whether two sides may be compared at all: the same load on the same kind of system, both tests valid. Pure. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 import type { Analysis } from '../analyse.ts';
 import type { PlannedLoad, ScenarioLoad } from '../planned-load.ts';
@@ -99,7 +100,7 @@ function notRepetitions({ paths, analyses }: Side, name: string): string[] {
       number,
       number,
     ];
-    const far = Math.abs(rates[0] - rates[1]) > COMPARABLE.rate * Math.max(...rates);
+    const far = Math.abs(rates[0] - rates[1]) > COMPARABLE.rate * largest(rates);
     const why = [
       ...otherTest(first, one),
       ...(far ? [`another rate: ${rates[0].toFixed(1)} requests/s against ${rates[1].toFixed(1)}/s`] : []),

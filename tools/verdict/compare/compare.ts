@@ -1,4 +1,5 @@
 /** Compares two sides: quantiles per endpoint, failures beside them; what is not shown is `~`. */
+import { smallest } from '../../../lib/model/extremes.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { redactAll } from '../redact.ts';
 import { blockLength } from '../statistics/blocks.ts';
@@ -148,7 +149,7 @@ function tooShort(rows: readonly QuantileRow[], seconds: number): string[] {
   return [...new Set(rows.map(({ endpoint }) => endpoint))].flatMap((endpoint) => {
     const own = rows.filter((row) => row.endpoint === endpoint && row.pieces < FEWEST_PIECES);
     if (own.length === 0) return [];
-    const pieces = Math.min(...own.map((row) => row.pieces));
+    const pieces = smallest(own.map((row) => row.pieces));
     const which = own.map((row) => `p${round(row.p * 100)}`).join(', ');
     const needed = Math.ceil((seconds * FEWEST_PIECES) / pieces);
     return [

@@ -1,4 +1,5 @@
 /** From one run, before any second one: how long two such tests must be so that a change of latency is found. */
+import { largest } from '../../../lib/model/extremes.ts';
 import { percent, quantity, shortPercent } from '../../../lib/model/figures.ts';
 import { terminalTable } from '../../base/terminal-table.ts';
 import { visibleAll } from '../../base/terminal-text.ts';
@@ -54,7 +55,10 @@ export function neededLengths(
 export function printLengths(plan: LengthPlan): string {
   const { change, seconds, rows, leftOut } = visibleAll(plan);
   const asked = shortPercent(change, 3);
-  const longest = Math.max(0, ...rows.map((row) => row.secondsNeeded));
+  const longest = largest(
+    rows.map((row) => row.secondsNeeded),
+    0,
+  );
   return `${[
     `How long each of two tests like this one (${duration(Math.round(seconds))} of load) must be, so that four of five comparisons show a change of ${asked}:`,
     ...terminalTable([

@@ -1,19 +1,20 @@
 /** Several workers of one run judged as one: the union of their samples, or the sums of their summaries. */
-import { readFileSync } from 'node:fs';
+
+import { smallest } from '../../../lib/model/extremes.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
-import { refuseUnwritable } from '../../base/output-file.ts';
 import { terminalTable } from '../../base/terminal-table.ts';
-import { visible } from '../../base/terminal-text.ts';
+import { visible, visibleAll } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { type Analysis, withSamples } from '../analyse.ts';
 import type { Database } from '../database.ts';
-import { text } from '../database.ts';
+import { writeParquet } from '../database.ts';
 import { exitCodeOf } from '../exit-code.ts';
 import { gather } from '../files.ts';
 import { analysisJson } from '../json.ts';
 import { printAnalysis } from '../print.ts';
 import { readSummary } from '../summary.ts';
+import { readText } from '../text-file.ts';
 import { checkWorkers } from '../workers/check.ts';
 import { commonWindow, outlyingWorkers } from '../workers/outliers.ts';
 import { mergeSummaries } from './summaries.ts';
@@ -89,7 +90,7 @@ export async function merge(paths: readonly string[], options: MergeOptions): Pr
 }
 
 function printWorkers({ facts }: Analysis, common: number | undefined): string {
-  const start = Math.min(...facts.workers.map((worker) => worker.startMs));
+  const start = smallest(facts.workers.map((worker) => worker.startMs));
   const rows = facts.workers.map((worker) => [
     worker.worker,
     worker.segment ?? '-',
@@ -109,23 +110,22 @@ function printWorkers({ facts }: Analysis, common: number | undefined): string {
 
 /** The union in k6's column names, so that it can be analysed again. @returns why the file could not be written */
 async function writeUnion(database: Database, path: string): Promise<UserError | undefined> {
+  const select = `SELECT metric AS metric_name, make_timestamp(t) AS timestamp, v AS metric_value, check_name AS "check",
+      error_code, CAST(expected AS VARCHAR) AS expected_response, grp AS "group", method, name, scenario, status,
+      concat_ws('&', CASE WHEN tag_phase <> '' THEN 'phase=' || tag_phase END, CASE WHEN tag_flow <> '' THEN 'flow=' || tag_flow END,
+        'worker=' || CASE WHEN tag_worker <> '' THEN tag_worker ELSE CAST(file AS VARCHAR) END) AS extra_tags
+    FROM samples JOIN series USING (h) ORDER BY t`;
   try {
-    refuseUnwritable(path);
+    await writeParquet(database, path, select);
+    return undefined;
   } catch (error) {
     if (error instanceof UserError) return error;
     throw error;
   }
-  await database.run(`COPY (
-    SELECT metric AS metric_name, make_timestamp(t) AS timestamp, v AS metric_value, check_name AS "check",
-      error_code, CAST(expected AS VARCHAR) AS expected_response, grp AS "group", method, name, scenario, status,
-      concat_ws('&', CASE WHEN tag_phase <> '' THEN 'phase=' || tag_phase END, CASE WHEN tag_flow <> '' THEN 'flow=' || tag_flow END,
-        'worker=' || CASE WHEN tag_worker <> '' THEN tag_worker ELSE CAST(file AS VARCHAR) END) AS extra_tags
-    FROM samples JOIN series USING (h) ORDER BY t) TO ${text(path)} (FORMAT parquet)`);
-  return undefined;
 }
 
 function mergeOfSummaries(paths: readonly string[]): Merged {
-  const texts = paths.map((path) => readFileSync(path, 'utf8'));
+  const texts = paths.map(readText);
   texts.forEach((one, i) => {
     const first = texts.indexOf(one);
     if (first < i)
@@ -136,7 +136,7 @@ function mergeOfSummaries(paths: readonly string[]): Merged {
   });
   const merged = mergeSummaries(paths.map((path, i) => readSummary(path, texts[i] as string)));
   const why = 'percentiles of workers cannot be combined: raw samples needed (--out csv=samples.csv on each worker)';
-  const rows = Object.entries(merged).map(([key, metric]) => [
+  const rows = Object.entries(visibleAll(merged)).map(([key, metric]) => [
     key,
     Object.entries(metric.values)
       .map(([name, value]) => `${name}=${Number(value.toFixed(6))}`)

@@ -1,4 +1,5 @@
 /** Adds what summaries of workers allow to add: counters, minimum and maximum, shares. Percentiles are refused. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import type { Summary, SummaryMetric } from '../summary.ts';
 
 export interface MergedMetric {
@@ -37,8 +38,8 @@ function mergeMetric(metrics: readonly SummaryMetric[]): MergedMetric {
   const extreme = (name: 'min' | 'max') =>
     metrics.map((metric) => metric.values[name]).filter((value) => value !== undefined);
   const values: Record<string, number> = {};
-  if (extreme('min').length > 0) values['min'] = Math.min(...extreme('min'));
-  if (extreme('max').length > 0) values['max'] = Math.max(...extreme('max'));
+  if (extreme('min').length > 0) values['min'] = smallest(extreme('min'));
+  if (extreme('max').length > 0) values['max'] = largest(extreme('max'));
   // With a count beside each average, the average of all is exact.
   if (
     type === 'trend' &&

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { FINE, type Rule, reasons, round } from '../rule.ts';
 
 /** Workers that did not start together, by their own clocks. */
@@ -8,9 +9,9 @@ export const rule: Rule = {
   judge: (facts, limits) => {
     if (facts.workers.length < 2) return FINE;
     const starts = facts.workers.map((worker) => worker.startMs);
-    const skew = (Math.max(...starts) - Math.min(...starts)) / 1000;
+    const skew = (largest(starts) - smallest(starts)) / 1000;
     if (skew <= limits(rule.id, 'suspectSeconds')) return FINE;
-    const late = facts.workers.find((worker) => worker.startMs === Math.max(...starts));
+    const late = facts.workers.find((worker) => worker.startMs === largest(starts));
     return reasons({
       rule: rule.id,
       severity: 'suspect',

@@ -1,3 +1,4 @@
+import { largest } from '../../../lib/model/extremes.ts';
 import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 
 /** A slow beginning inside the measured window. */
@@ -20,7 +21,7 @@ export const rule: Rule = {
     const values = usable.map((bin) => bin.relative ?? 1);
     const rest = values.slice(Math.ceil(values.length / 4));
     const typical = [...rest].sort((a, b) => a - b)[Math.floor(rest.length / 2)] ?? 1;
-    const highest = Math.max(...rest);
+    const highest = largest(rest);
     const limit = limits(rule.id, 'ratio');
     let cold = 0;
     while (cold < values.length / 4 && (values[cold] ?? 0) > limit * typical && (values[cold] ?? 0) > highest)

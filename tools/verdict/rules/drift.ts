@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { shortPercent } from '../../../lib/model/figures.ts';
 import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 import { mannKendall, theilSen } from '../statistics/trend.ts';
@@ -19,7 +20,7 @@ export const rule: Rule = {
       return notJudged('the run is too short or too sparse to show a trend');
     }
     const counts = usable.map((bin) => bin.n);
-    if (facts.plan === undefined && Math.max(...counts) > 1.5 * Math.min(...counts)) {
+    if (facts.plan === undefined && largest(counts) > 1.5 * smallest(counts)) {
       return notJudged('the request rate is not constant and no plan says whether it was meant to be');
     }
     const values = usable.map((bin) => bin.relative ?? 1);

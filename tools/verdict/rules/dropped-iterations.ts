@@ -1,3 +1,4 @@
+import { largest } from '../../../lib/model/extremes.ts';
 import { shortPercent } from '../../../lib/model/figures.ts';
 import { optional } from '../../base/optional.ts';
 import { FINE, plural, type Rule, reasons } from '../rule.ts';
@@ -42,7 +43,10 @@ export const rule: Rule = {
  */
 function whileGrowing(facts: Parameters<Rule['judge']>[0]): { from: number; to: number; drops: number } | undefined {
   const points = facts.vusMax;
-  const to = Math.max(0, ...points.map((point) => point.value));
+  const to = largest(
+    points.map((point) => point.value),
+    0,
+  );
   const planned = facts.plan?.scenarios.map((scenario) => scenario.preAllocatedVUs);
   const known = planned !== undefined && planned.length > 0 && !planned.includes(undefined);
   const from = known ? planned.reduce<number>((sum, vus) => sum + (vus ?? 0), 0) : undefined;

@@ -1,3 +1,4 @@
+import { largest } from '../../../lib/model/extremes.ts';
 import { shortPercent } from '../../../lib/model/figures.ts';
 import type { Facts, GeneratorFacts } from '../facts.ts';
 import { notJudged, type Rule, reasons, round } from '../rule.ts';
@@ -24,7 +25,7 @@ export const rule: Rule = {
     const shareAbove = (series: readonly number[], share: number) =>
       series.filter((used) => used >= share * cores).length / Math.max(1, series.length);
     const sustained = limits(rule.id, 'sustained');
-    const peak = Math.max(...generator.cpuCores) / cores;
+    const peak = largest(generator.cpuCores) / cores;
     for (const severity of ['invalid', 'suspect'] as const) {
       const limit = limits(rule.id, severity === 'invalid' ? 'invalidShare' : 'suspectShare');
       const time = shareAbove(generator.cpuCores, limit);

@@ -1,3 +1,4 @@
+import { largest } from '../../../lib/model/extremes.ts';
 import { shortPercent } from '../../../lib/model/figures.ts';
 import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 
@@ -10,7 +11,7 @@ export const rule: Rule = {
     if (generator === undefined || generator.rssBytes.length === 0) {
       return notJudged("the generator's memory was not recorded; run through bookstore-load run");
     }
-    const peak = Math.max(...generator.rssBytes);
+    const peak = largest(generator.rssBytes);
     const share = peak / generator.memoryBytes;
     if (share < limits(rule.id, 'suspectShare')) return FINE;
     return reasons({

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { shortPercent } from '../../../lib/model/figures.ts';
 import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 
@@ -11,9 +12,17 @@ export const rule: Rule = {
       return notJudged('the arrival rate is not meant to be constant');
     }
     const scenarios = facts.scenarios.filter((scenario) => scenario.iteration !== undefined && scenario.finished > 0);
-    const longest = Math.max(0, ...scenarios.map((scenario) => scenario.iteration?.p90Ms ?? 0)) / 1000;
-    const begin = Math.min(...scenarios.map((scenario) => scenario.firstSecond)) + longest;
-    const end = Math.max(0, ...scenarios.map((scenario) => scenario.lastSecond)) - longest;
+    const longest =
+      largest(
+        scenarios.map((scenario) => scenario.iteration?.p90Ms ?? 0),
+        0,
+      ) / 1000;
+    const begin = smallest(scenarios.map((scenario) => scenario.firstSecond)) + longest;
+    const end =
+      largest(
+        scenarios.map((scenario) => scenario.lastSecond),
+        0,
+      ) - longest;
     const points = facts.vus.filter((point) => point.second >= begin && point.second <= end);
     if (scenarios.length === 0 || points.length < limits(rule.id, 'minimumPoints')) {
       return notJudged('too few readings of the number of VUs between the first and the last session');
@@ -44,10 +53,10 @@ export const rule: Rule = {
 
 /** Whether some scenarios did not run during most of the others' time. */
 function overlapping(scenarios: readonly { firstSecond: number; lastSecond: number }[]): boolean {
-  const begin = Math.max(...scenarios.map((scenario) => scenario.firstSecond));
-  const end = Math.min(...scenarios.map((scenario) => scenario.lastSecond));
+  const begin = largest(scenarios.map((scenario) => scenario.firstSecond));
+  const end = smallest(scenarios.map((scenario) => scenario.lastSecond));
   const whole =
-    Math.max(...scenarios.map((scenario) => scenario.lastSecond)) -
-    Math.min(...scenarios.map((scenario) => scenario.firstSecond));
+    largest(scenarios.map((scenario) => scenario.lastSecond)) -
+    smallest(scenarios.map((scenario) => scenario.firstSecond));
   return end - begin < 0.7 * whole;
 }

@@ -1,3 +1,4 @@
+import { largest } from '../../../lib/model/extremes.ts';
 import { shortPercent } from '../../../lib/model/figures.ts';
 import { FINE, notJudged, type Rule, reasons, round } from '../rule.ts';
 
@@ -11,7 +12,11 @@ export const rule: Rule = {
     // The first sample comes when the first answer does: allow that, and the last session's thinking.
     const lasted = facts.window.seconds;
     if (facts.summaryOnly && lasted === 0) return notJudged('the summary does not tell how long the run lasted');
-    const longest = Math.max(0, ...facts.scenarios.map((scenario) => scenario.iteration?.p90Ms ?? 0)) / 1000;
+    const longest =
+      largest(
+        facts.scenarios.map((scenario) => scenario.iteration?.p90Ms ?? 0),
+        0,
+      ) / 1000;
     const slack = limits(rule.id, 'slackSeconds') + longest;
     if (lasted + slack >= planned) return FINE;
     const share = lasted / planned;

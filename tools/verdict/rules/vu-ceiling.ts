@@ -1,3 +1,4 @@
+import { largest } from '../../../lib/model/extremes.ts';
 import { FINE, notJudged, type Rule, reasons } from '../rule.ts';
 
 /** Every VU that the plan allows was in use. `vus_max` counts VUs made, so it says nothing of the ceiling. */
@@ -7,14 +8,20 @@ export const rule: Rule = {
   judge: (facts, limits) => {
     const open = facts.plan?.scenarios.filter((scenario) => scenario.open) ?? [];
     if (facts.log?.vuCeiling === true)
-      return hit(facts.plan?.maxVUs, Math.max(0, ...facts.vus.map((point) => point.value)));
+      return hit(
+        facts.plan?.maxVUs,
+        largest(
+          facts.vus.map((point) => point.value),
+          0,
+        ),
+      );
     if (facts.plan === undefined)
       return notJudged('the allowed number of VUs is unknown (vus_max counts those made); give --plan maxVUs=…');
     if (open.length === 0) return FINE;
     const ceiling = facts.plan.maxVUs;
     if (ceiling === undefined) return notJudged('the plan names no maxVUs; give --plan maxVUs=…');
     if (facts.vus.length === 0) return notJudged('the samples hold no vus gauge (runs under a second have none)');
-    const busiest = Math.max(...facts.vus.map((point) => point.value));
+    const busiest = largest(facts.vus.map((point) => point.value));
     return busiest >= ceiling * limits(rule.id, 'shareOfMax') ? hit(ceiling, busiest) : FINE;
   },
 };

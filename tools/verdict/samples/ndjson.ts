@@ -5,6 +5,7 @@
 import { pathText, text } from '../database.ts';
 import type { ResultFile } from '../files.ts';
 import { type RowFilter, type SampleSource, SETUP_FLOOR_MS } from './source.ts';
+import { tagSql } from './tags.ts';
 
 /** A byte that JSON text cannot hold unescaped: the whole line is one column. */
 const NO_DELIMITER = '\u0001';
@@ -26,7 +27,7 @@ export function ndjsonLines(path: string, gzip: boolean, rejects?: string): stri
 
 /** An NDJSON file as a source. */
 export function ndjsonSource(file: ResultFile, readFrom = file.path, gzip = file.gzip): SampleSource {
-  const tag = (name: string) => `json_extract_string(tags, '$."${name}"')`;
+  const tag = (name: string) => tagSql('tags', name, 'json');
   return {
     path: file.path,
     format: 'ndjson',

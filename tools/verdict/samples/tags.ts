@@ -34,7 +34,7 @@ export function parseExtraTags(extra: string): ParsedTags {
 
 /** SQL expression for one tag of `extra`, NULL when it is absent; the same reading as `parseExtraTags`. */
 export function tagSql(extra: string, key: string, dialect: TagDialect): string {
-  if (dialect === 'json') return `json_extract_string(${extra}, ${text(`$."${key.replaceAll('"', '\\"')}"`)})`;
+  if (dialect === 'json') return `json_extract_string(${extra}, ${text(pointer(key))})`;
   const pattern = `(?:^|&)${escapeRegex(key)}=([^&]*(?:&[^&=]+)*)(?:&|$)`;
   // regexp_extract gives '' both for no match and for an empty value; a tag with an empty value is no tag in k6 either.
   return `nullif(regexp_extract(${extra}, ${text(pattern)}, 1), '')`;
@@ -49,6 +49,11 @@ export function ambiguousSql(extra: string, dialect: TagDialect): string {
 /** SQL condition: the text of `extra` holds this tag with this value, whatever `&` and `=` the value has. */
 export function holdsSql(extra: string, key: string, value: string): string {
   return `coalesce(contains('&' || ${extra} || '&', ${text(`&${key}=${value}&`)}), false)`;
+}
+
+/** JSON pointer (RFC 6901) to a key of an object: in DuckDB's own paths `*`, quotes and backslashes mean more. */
+function pointer(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function escapeRegex(value: string): string {

@@ -1,4 +1,5 @@
 /** Rows whose time lies hours or years off all others: a damaged digit, not a moment of the test. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import type { Database } from '../database.ts';
 
 /** A pause this long, in microseconds, parts a file into runs; k6 writes its gauges every second. */
@@ -40,7 +41,7 @@ export async function outlyingTimes(
   return {
     rows: stray.reduce((sum, run) => sum + run.n, 0),
     example: example.from,
-    from: Math.min(...kept.map((run) => run.from)),
-    to: Math.max(...kept.map((run) => run.to)),
+    from: smallest(kept.map((run) => run.from)),
+    to: largest(kept.map((run) => run.to)),
   };
 }

@@ -2,6 +2,7 @@
 
 import { K6_EXIT, TO_THE_END } from '../../../lib/k6/exit-codes.ts';
 import { compareFractions, type Fraction, fractionText, parseSegment, WHOLE_SEGMENT } from '../../../lib/k6/segment.ts';
+import { largest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 import type { WorkerFacts } from '../facts.ts';
 
@@ -122,7 +123,10 @@ function sharedBy(one: WorkerFacts, other: WorkerFacts): number {
     ...(one.overlaps ?? []).map((found) => ({ ...found, of: other })),
     ...(other.overlaps ?? []).map((found) => ({ ...found, of: one })),
   ];
-  return Math.max(0, ...known.filter(({ path, of }) => path === of.path).map(({ share }) => share));
+  return largest(
+    known.filter(({ path, of }) => path === of.path).map(({ share }) => share),
+    0,
+  );
 }
 
 function mismatched(workers: readonly WorkerFacts[]): Problem[] {

@@ -1,4 +1,5 @@
 /** What several workers of one run say together: their plans, endings, generators and logs as those of one. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { optional } from '../../base/optional.ts';
 import type { GeneratorFacts, RunFacts } from '../facts.ts';
 import type { LogFacts } from '../log.ts';
@@ -47,7 +48,7 @@ export function joinRuns(runs: readonly RunFacts[]): RunFacts | undefined {
 
 /** Neither 0 nor 99 (the system's answer) weighs heaviest; of those the first. */
 function worstCode(codes: readonly number[]): number {
-  return codes.find((code) => code !== 0 && code !== 99) ?? Math.max(...codes);
+  return codes.find((code) => code !== 0 && code !== 99) ?? largest(codes);
 }
 
 /** Workers of one machine use it together; of several machines the one with the busiest cores counts. */
@@ -62,7 +63,7 @@ function busiest(generators: readonly GeneratorFacts[]): GeneratorFacts | undefi
 /** CPU and memory of the processes of one machine added up, second by second as far as all were watched. */
 function together(own: readonly GeneratorFacts[]): GeneratorFacts {
   const [first] = own as [GeneratorFacts];
-  const length = Math.min(...own.map((one) => one.cpuCores.length));
+  const length = smallest(own.map((one) => one.cpuCores.length));
   const sum = (series: (one: GeneratorFacts) => readonly number[]) =>
     Array.from({ length }, (_, i) => own.reduce((total, one) => total + (series(one)[i] ?? 0), 0));
   return {

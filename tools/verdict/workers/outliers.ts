@@ -1,4 +1,5 @@
 /** Workers that behaved unlike the others, by name and number. Pure. */
+import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { percent } from '../../../lib/model/figures.ts';
 import type { WorkerFacts } from '../facts.ts';
 
@@ -57,10 +58,9 @@ export interface CommonWindow {
 
 /** The time in which all workers were running; undefined when there is none. */
 export function commonWindow(workers: readonly WorkerFacts[]): CommonWindow | undefined {
-  const startMs = Math.max(...workers.map((worker) => worker.startMs));
-  const endMs = Math.min(...workers.map((worker) => worker.endMs));
+  const startMs = largest(workers.map((worker) => worker.startMs));
+  const endMs = smallest(workers.map((worker) => worker.endMs));
   if (workers.length === 0 || endMs <= startMs) return undefined;
-  const whole =
-    Math.max(...workers.map((worker) => worker.endMs)) - Math.min(...workers.map((worker) => worker.startMs));
+  const whole = largest(workers.map((worker) => worker.endMs)) - smallest(workers.map((worker) => worker.startMs));
   return { startMs, endMs, seconds: (endMs - startMs) / 1000, outsideSeconds: (whole - (endMs - startMs)) / 1000 };
 }
