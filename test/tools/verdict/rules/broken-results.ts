@@ -89,7 +89,10 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'scenarios-replaced',
     'invalid',
     '--vus on the command line',
-    (f) => ({ run: ran(f, { argv: ['run', '--vus', '10', 'x.js'] }) }),
+    (f) => ({
+      run: ran(f, { argv: ['run', '--vus', '10', 'x.js'] }),
+      log: { ...baseLog, overridden: true, overriddenBy: '`vus=10` overrides scenarios configuration' },
+    }),
   ],
   ['scenarios-replaced', 'invalid', 'a planned scenario sent nothing', (f) => ({ scenarios: f.scenarios.slice(0, 1) })],
   [
