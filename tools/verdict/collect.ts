@@ -14,6 +14,7 @@ import {
   type StatusCount,
 } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
+import { LOAD_SQL } from './samples/tag-columns.ts';
 import { gauge, perSecond, relativeLatency } from './timeline.ts';
 import { overlaps } from './workers/overlap.ts';
 
@@ -193,8 +194,6 @@ async function omission(database: Database): Promise<Omission | undefined> {
   };
 }
 
-const NOT_SETUP_SQL = "NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')";
-
 async function scenarioFacts(database: Database, from: number): Promise<ScenarioFacts[]> {
   const rows = await database.query<{
     name: string;
@@ -218,9 +217,9 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
       any_value(q) AS q
     FROM totals JOIN series USING (h) LEFT JOIN (
       SELECT scenario, quantile_cont(v, [0.1, 0.5, 0.9]) AS q FROM samples JOIN series USING (h)
-      WHERE metric = 'iteration_duration' AND ${NOT_SETUP_SQL} GROUP BY scenario) USING (scenario)
+      WHERE metric = 'iteration_duration' AND ${LOAD_SQL} GROUP BY scenario) USING (scenario)
     WHERE metric IN ('iterations', 'dropped_iterations', 'http_req_duration', 'http_req_blocked', 'iteration_duration')
-      AND ${NOT_SETUP_SQL}
+      AND ${LOAD_SQL}
     GROUP BY scenario ORDER BY scenario`);
   return rows
     .filter((row) => (row.finished ?? 0) > 0 || (row.dropped ?? 0) > 0 || row.durations > 0 || row.requests > 0)

@@ -80,7 +80,11 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'nothing-measured',
     'invalid',
     'no iteration',
-    (f) => ({ iterations: { finished: 0, dropped: 0 }, requests: { ...f.requests, n: 0, statuses: [] } }),
+    (f) => ({
+      iterations: { finished: 0, dropped: 0 },
+      requests: { ...f.requests, n: 0, statuses: [] },
+      scenarios: [],
+    }),
   ],
   ['run-ended', 'invalid', 'script threw at init', (f) => ({ run: ran(f, { exitCode: 107 }) })],
   ['run-ended', 'suspect', 'stopped by a signal', (f) => ({ run: ran(f, { exitCode: 105 }) })],
