@@ -199,6 +199,7 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
     name: string;
     finished: number | null;
     dropped: number | null;
+    dropRows: number | null;
     requests: number;
     requestTotal: number | null;
     first: number | null;
@@ -209,6 +210,7 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
   }>(`
     SELECT scenario AS name, sum(total) FILTER (metric = 'iterations') AS finished,
       sum(total) FILTER (metric = 'dropped_iterations') AS dropped,
+      CAST(sum(n) FILTER (metric = 'dropped_iterations') AS BIGINT) AS dropRows,
       coalesce(sum(n) FILTER (metric = 'http_req_duration'), 0)::BIGINT AS requests,
       sum(total) FILTER (metric IN ('http_req_duration', 'http_req_blocked')) AS requestTotal,
       min(begin) FILTER (metric = 'iteration_duration') AS first, max(last) FILTER (metric = 'iteration_duration') AS last,
@@ -229,6 +231,7 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
         name: row.name === '' ? 'default' : row.name,
         finished: row.finished ?? 0,
         dropped: row.dropped ?? 0,
+        ...optional('dropRows', row.dropRows ?? undefined),
         requests: row.requests,
         firstSecond: row.first === null ? 0 : (row.first - from) / 1e6,
         lastSecond: row.last === null ? 0 : (row.last - from) / 1e6,

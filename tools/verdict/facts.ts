@@ -26,6 +26,8 @@ export interface ScenarioFacts {
   readonly name: string;
   readonly finished: number;
   readonly dropped: number;
+  /** Rows that say so: an arrival rate writes one for each, a batch job one for all that were left at its end. */
+  readonly dropRows?: number;
   /** Requests sent by this scenario. */
   readonly requests: number;
   /** Seconds after the first sample of the run: begin of its first iteration that finished, and its last sample. */

@@ -27,8 +27,15 @@ export interface ScenarioLoad {
   readonly steady: boolean;
   readonly maxVUs?: number;
   readonly preAllocatedVUs?: number;
+  /** When k6 gives up on a batch job, seconds after its start. */
+  readonly maxSeconds?: number;
   /** `phase` tag of the scenario's samples. */
   readonly phase?: string;
+}
+
+/** Whether a scenario works off a fixed number of iterations: a batch job, and no model of users. */
+export function isBatch({ executor }: Pick<ScenarioLoad, 'executor'>): boolean {
+  return executor === 'shared-iterations' || executor === 'per-vu-iterations';
 }
 
 export interface PlannedLoad {
@@ -73,7 +80,7 @@ export function loadFromWords(words: string): PlannedLoad {
     scenarios: [
       {
         name: '*',
-        executor: closed ? 'constant-vus' : 'constant-arrival-rate',
+        executor: !closed ? 'constant-arrival-rate' : iterations === undefined ? 'constant-vus' : 'shared-iterations',
         open: !closed,
         startSeconds: 0,
         steady: true,
@@ -165,6 +172,8 @@ function scenarioPlan(name: string, options: Record<string, unknown>, segment: n
         open: false,
         steady: true,
         iterations: all * segment,
+        // k6's default.
+        maxSeconds: seconds(options['maxDuration']) ?? 600,
         ...optional('maxVUs', scaled(vus, segment)),
       };
     }
