@@ -15,7 +15,7 @@ import {
 } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
 import { LOAD_SQL } from './samples/tag-columns.ts';
-import { gauge, perSecond, relativeLatency } from './timeline.ts';
+import { gaps, gauge, perSecond, relativeLatency } from './timeline.ts';
 import { overlaps } from './workers/overlap.ts';
 
 /** What samples alone can say. */
@@ -37,6 +37,8 @@ export type SampleFacts = Pick<
   | 'vus'
   | 'vusMax'
   | 'seconds'
+  | 'gaps'
+  | 'pairs'
   | 'bins'
   | 'checks'
   | 'counters'
@@ -50,6 +52,8 @@ export interface CollectOptions {
   /** k6 type by metric, where the results tell it. */
   readonly types: Readonly<Record<string, string>>;
   readonly by: readonly string[];
+  /** Times without a row that are worth a look, s. */
+  readonly gapSeconds: number;
   /** Bins of the drift and cold-start rules. */
   readonly bins: number;
   /** Users wait for answers: what that hides is worth working out. */
@@ -121,6 +125,11 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     vus: await gauge(database, 'vus', from),
     vusMax: await gauge(database, 'vus_max', from),
     seconds: await perSecond(database, from),
+    gaps: await gaps(database, from, options.gapSeconds),
+    pairs: PAIRS.flatMap((metrics) => {
+      const [one, other] = metrics.map((metric) => sums.find((row) => row.metric === metric)?.n ?? 0);
+      return one && other ? [{ metrics, n: [one, other] as const }] : [];
+    }),
     bins: await relativeLatency(database, measured, options.bins),
     checks: checks ?? { passed: 0, failed: 0 },
     counters: Object.fromEntries(
@@ -134,6 +143,12 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     notFinite: loaded.notFinite,
   };
 }
+
+/** Metrics of which k6 writes a row each for the same request or iteration; not all are read of every file. */
+const PAIRS = [
+  ['http_reqs', 'http_req_duration'],
+  ['iterations', 'iteration_duration'],
+] as const;
 
 async function requestFacts(database: Database): Promise<Facts['requests']> {
   const statuses = await database.query<{ status: number | null; errorCode: number; n: number }>(

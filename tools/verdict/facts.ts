@@ -7,7 +7,7 @@ import type { LogFacts } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import type { PlannedLoad } from './planned-load.ts';
 import type { Population, StatusCount } from './populations.ts';
-import type { Bin, GaugePoint, SecondCounts } from './timeline.ts';
+import type { Bin, Gap, GaugePoint, SecondCounts } from './timeline.ts';
 
 export interface FileFacts {
   readonly path: string;
@@ -135,6 +135,18 @@ export interface WorkerFacts {
   readonly ending?: { readonly exitCode?: number; readonly interrupted: boolean; readonly cutOff: boolean };
 }
 
+/** What the summary of a run counts, beside samples. */
+export interface SummaryCounts {
+  readonly path: string;
+  readonly requests?: number;
+  readonly iterations?: number;
+  readonly dropped?: number;
+  /** Length of the run, s. */
+  readonly seconds?: number;
+  /** Names of endpoints that it counts requests of. */
+  readonly names: readonly string[];
+}
+
 export interface Facts {
   readonly files: readonly FileFacts[];
   readonly window: {
@@ -151,6 +163,10 @@ export interface Facts {
   readonly plan?: PlannedLoad;
   readonly run?: RunFacts;
   readonly log?: LogFacts;
+  /** Given beside samples of one file; they must agree. */
+  readonly summary?: SummaryCounts;
+  /** Rows that k6 writes in pairs, and how many of each there are; only where both are read. */
+  readonly pairs?: readonly { readonly metrics: readonly [string, string]; readonly n: readonly [number, number] }[];
   readonly requests: {
     readonly n: number;
     readonly failed: number;
@@ -178,6 +194,8 @@ export interface Facts {
   readonly vus: readonly GaugePoint[];
   readonly vusMax: readonly GaugePoint[];
   readonly seconds: readonly SecondCounts[];
+  /** Times without any row; absent of a summary. */
+  readonly gaps?: readonly Gap[];
   readonly bins: readonly Bin[];
   readonly checks: { readonly passed: number; readonly failed: number };
   /** Sums of the script's own counters and rates (1 is true) by metric. */

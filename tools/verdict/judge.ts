@@ -11,11 +11,13 @@ import { rule as drift } from './rules/drift.ts';
 import { rule as droppedIterations } from './rules/dropped-iterations.ts';
 import { rule as errorHeavy } from './rules/error-heavy.ts';
 import { rule as exhaustedData } from './rules/exhausted-data.ts';
+import { rule as gaps } from './rules/gaps.ts';
 import { rule as generatorCpu } from './rules/generator-cpu.ts';
 import { rule as generatorMemory } from './rules/generator-memory.ts';
 import { rule as iterationsThrowing } from './rules/iterations-throwing.ts';
 import { rule as leakedQuery } from './rules/leaked-query.ts';
 import { rule as littlesLaw } from './rules/littles-law.ts';
+import { rule as matchingCounts } from './rules/matching-counts.ts';
 import { rule as mixDrift } from './rules/mix-drift.ts';
 import { rule as namesNotGrouped } from './rules/names-not-grouped.ts';
 import { rule as noAnswer } from './rules/no-answer.ts';
@@ -66,6 +68,8 @@ export const RULES: readonly Rule[] = [
   workers,
   clockSkew,
   damagedFile,
+  matchingCounts,
+  gaps,
   generatorCpu,
   generatorMemory,
   rateLimited,

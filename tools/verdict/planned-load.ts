@@ -44,6 +44,10 @@ export interface PlannedLoad {
   readonly maxVUs?: number;
   /** From the start to the last scenario's planned end, seconds. */
   readonly seconds?: number;
+  /** k6 holds a VU at least this long an iteration, s; `iteration_duration` does not show it. */
+  readonly minIterationSeconds?: number;
+  /** Requests a second that k6 sends at most; the others wait before they are sent. */
+  readonly rps?: number;
   /** Share of the whole load that this worker was given (1 without segments). */
   readonly segment: number;
 }
@@ -114,6 +118,8 @@ export function loadFromOptions(options: unknown, source: string, requirements?:
     scenarios: plans,
     segment,
     ...optional('maxVUs', maxVUs),
+    ...optional('minIterationSeconds', seconds(options['minIterationDuration'])),
+    ...optional('rps', typeof options['rps'] === 'number' && options['rps'] > 0 ? options['rps'] : undefined),
     ...optional('seconds', ends.includes(undefined) ? undefined : Math.max(0, ...ends.map((end) => end ?? 0))),
   };
 }

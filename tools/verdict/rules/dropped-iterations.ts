@@ -60,9 +60,7 @@ function unfinished({ name, finished, dropped, seconds, maxSeconds }: Job, limit
   const asked = finished + dropped;
   const share = dropped / asked;
   const needed =
-    seconds === undefined || finished === 0
-      ? ''
-      : ` (at this pace the whole job takes about ${Math.ceil((seconds * asked) / finished)} s)`;
+    seconds === undefined || finished === 0 ? '' : ` (about ${Math.ceil((seconds * asked) / finished)} s at this pace)`;
   return {
     rule: rule.id,
     severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',

@@ -28,6 +28,13 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'browse lost sessions',
     (f) => ({ scenarios: f.scenarios.map((s) => (s.name === 'browse' ? { ...s, finished: s.finished * 0.8 } : s)) }),
   ],
+  ['gaps', 'suspect', '20 s without a row', () => ({ gaps: [{ fromSecond: 40, toSecond: 60 }] })],
+  [
+    'matching-counts',
+    'suspect',
+    'two rows lost',
+    () => ({ pairs: [{ metrics: ['http_reqs', 'http_req_duration'], n: [121, 119] }] }),
+  ],
   ['popularity-collapse', 'suspect', 'one book', (f) => ({ run: ran(f, { popularity: 'single' }) })],
   [
     'popularity-collapse',
