@@ -24,6 +24,7 @@ import { rule as noAnswer } from './rules/no-answer.ts';
 import { rule as nothingAsserted } from './rules/nothing-asserted.ts';
 import { rule as nothingMeasured } from './rules/nothing-measured.ts';
 import { rule as optionsIgnored } from './rules/options-ignored.ts';
+import { rule as ownCounters } from './rules/own-counters.ts';
 import { rule as percentileWithoutSamples } from './rules/percentile-without-samples.ts';
 import { rule as popularityCollapse } from './rules/popularity-collapse.ts';
 import { rule as rateAchieved } from './rules/rate-achieved.ts';
@@ -75,6 +76,7 @@ export const RULES: readonly Rule[] = [
   rateLimited,
   noAnswer,
   exhaustedData,
+  ownCounters,
   timeoutCluster,
   errorHeavy,
   thresholdWithoutSamples,
