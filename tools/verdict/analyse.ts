@@ -268,8 +268,8 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
 
 /** The verdict, and everything that is shown without the values of queries; the rules have seen them. */
 function judged(facts: Facts, limits: Limits): Analysis {
-  const { endpoints, populations, byStatus, blends, failures, objectives, run, log } = facts;
-  const about = { ...optional('run', run), ...optional('log', log) };
+  const { endpoints, populations, byStatus, blends, failures, objectives, run, log, others } = facts;
+  const about = { ...optional('run', run), ...optional('log', log), ...optional('others', others) };
   const named = { endpoints, populations, byStatus, blends, failures, objectives, ...about };
   const names = endpoints.map(({ name }) => name);
   const { verdict, ...shown } = redactAll({ ...named, verdict: judge(facts, limits) }, names);

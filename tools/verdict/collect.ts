@@ -4,6 +4,7 @@ import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
 import { builtInType, suiteType } from './objectives/types.ts';
+import { otherPopulations } from './other-protocols.ts';
 import {
   blends,
   byStatus,
@@ -27,6 +28,7 @@ export type SampleFacts = Pick<
   | 'endpoints'
   | 'endpointCount'
   | 'populations'
+  | 'others'
   | 'byStatus'
   | 'by'
   | 'blends'
@@ -112,6 +114,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     endpointCount: names.length,
     // One population a URL is no population: the table would be as long as the file.
     populations: grouped ? await populations(database, population) : [],
+    others: await otherPopulations(database, names.length > 0),
     by: options.by,
     byStatus: await byStatus(database, population),
     blends: grouped ? await blends(database, population) : [],

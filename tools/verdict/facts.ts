@@ -5,6 +5,7 @@
 import type { CounterDefinition } from '../../lib/plan/suite-definition.ts';
 import type { LogFacts } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
+import type { OtherPopulation } from './other-protocols.ts';
 import type { PlannedLoad } from './planned-load.ts';
 import type { Population, StatusCount } from './populations.ts';
 import type { Bin, Gap, GaugePoint, SecondCounts } from './timeline.ts';
@@ -180,6 +181,8 @@ export interface Facts {
   readonly endpoints: readonly EndpointFacts[];
   readonly endpointCount: number;
   readonly populations: readonly Population[];
+  /** What was timed beside HTTP; iterations, where nothing else was. */
+  readonly others?: readonly OtherPopulation[];
   /** The measured phase by exact status, all endpoints together. */
   readonly byStatus: readonly Population[];
   /** Tags that populations are split by (`--by`), in the order of their values there. */
