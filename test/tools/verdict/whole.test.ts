@@ -106,6 +106,16 @@ describe('against the clock', () => {
     ]);
     expect((await suspects(silent))('gaps')).toBeUndefined();
   });
+  it('nor is a setup() or a teardown() that takes its time', async () => {
+    const own = (at: number, group: string) =>
+      requestRows(at, 20, { scenario: '' }).replaceAll(',true,,GET', `,true,${group},GET`);
+    const rows = [
+      own(T - 60_000, '::setup'),
+      ...times.map((at) => request(at) + gauge(at)),
+      own(T + 120_000, '::teardown'),
+    ];
+    expect((await suspects(text(rows)))('gaps')).toBeUndefined();
+  });
   it('nor is the pause of a slow load', async () => {
     expect((await suspects(text([0, 1, 2, 3, 4, 5].map((i) => request(T + i * 30_000)))))('gaps')).toBeUndefined();
   });

@@ -11,8 +11,13 @@ export const rule: Rule = {
     const rows = requests.n + iterations.finished;
     // k6 writes its gauges every second; without them only a pace tells that a pause is none of the load's own.
     const pace = vus.length > 1 ? Number.POSITIVE_INFINITY : rows / Math.max(1, window.seconds);
+    // setup() and teardown() may be silent for as long as they like.
+    const { startMs, loadFromMs = startMs, loadToMs = window.endMs } = window;
     const found = gaps.filter(
-      ({ fromSecond, toSecond }) => (toSecond - fromSecond) * pace >= limits(rule.id, 'expectedRows'),
+      ({ fromSecond, toSecond }) =>
+        (toSecond - fromSecond) * pace >= limits(rule.id, 'expectedRows') &&
+        toSecond * 1000 > loadFromMs - startMs + 1000 &&
+        fromSecond * 1000 < loadToMs - startMs - 1000,
     );
     const [longest] = found;
     if (longest === undefined) return FINE;
