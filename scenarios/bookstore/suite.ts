@@ -21,7 +21,7 @@ const suite = defineSuite({
     },
     payment_pending: {
       means: 'note',
-      says: '{n} orders stay unpaid (PaymentPending): their charge failed or was not answered, so the latency of orders is not that of paid ones; look at the payment stub',
+      says: '{n} orders were answered unpaid (PaymentPending), which is another way through the target than that of paid ones, so their latency is another too; why they stay unpaid stands in the logs of the target and of the payment stub',
     },
   },
   preflight,

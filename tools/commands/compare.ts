@@ -23,7 +23,7 @@ import { collect } from './values.ts';
 
 const declaration = () =>
   new Command('compare')
-    .description('Compare two runs per endpoint (2xx answers), with intervals that hold under autocorrelation.')
+    .description('Compare two runs per endpoint (expected answers), with intervals that hold under autocorrelation.')
     .argument('<A>', 'results folder or sample file: what was before')
     .argument('[B]', 'results folder or sample file: what is now')
     .option('--a <results>', 'a further repetition of A; repeat for more', collect, [])

@@ -62,13 +62,18 @@ const LOAD_OPTIONS = ['scenarios', 'iterations', 'duration', 'stages'];
  * The script's options with those of the command line above them: load settings there replace all load settings here.
  * @throws EngineError for options that this engine does not have
  */
-export function consolidate(script: Options, above: Options, warn: (message: string, error: string) => void): Options {
+export function consolidate(script: Options, above: Options, warn: (message: string, error?: string) => void): Options {
   const known: readonly string[] = [...OFFERED, ...HARMLESS, ...REFUSED];
   for (const key of Object.keys(script)) {
     if (!known.includes(key))
       warn('There were unknown fields in the options exported in the script', `json: unknown field "${key}"`);
   }
   const replaces = LOAD_OPTIONS.some((key) => above[key] !== undefined);
+  if (script['scenarios'] !== undefined && script['scenarios'] !== null) {
+    // k6's own words: the verdict reads them.
+    if (replaces) warn('"cli" level configuration overrode scenarios configuration entirely');
+    else if (above['vus'] !== undefined) warn(`\`vus=${String(above['vus'])}\` overrides scenarios configuration`);
+  }
   const kept = Object.entries(script).filter(
     ([key, value]) => known.includes(key) && value !== null && !(replaces && LOAD_OPTIONS.includes(key)),
   );

@@ -74,7 +74,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
     options: Record<string, unknown>;
   };
   if (exported.functions.length === 0) throw new EngineError('no exported functions in script', K6_EXIT.generic);
-  const warn = (message: string, error: string) => run.log('warning', message, { error });
+  const warn = (message: string, error?: string) => run.log('warning', message, error === undefined ? {} : { error });
   run.options = consolidate(exported.options ?? {}, spec.options ?? {}, warn);
   run.systemTags = systemTagsOf(run.options);
   run.runTags = runTagsOf(run.options);

@@ -23,7 +23,7 @@ import { type Loaded, loadSamples } from './samples/load.ts';
 import { RARE_TAGS } from './samples/tag-columns.ts';
 import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
-import { factsOfSummary } from './summary-facts.ts';
+import { countsOfSummary, factsOfSummary } from './summary-facts.ts';
 import { logLines, readText, textOf } from './text-file.ts';
 import { joinLogs, joinPlans, joinRuns } from './workers/join.ts';
 
@@ -222,6 +222,7 @@ async function fromSamples(
     types,
     by: options.by ?? [],
     bins: limits('cold-start', 'bins'),
+    gapSeconds: limits('gaps', 'suspectSeconds'),
     closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
   });
   const objectives = await judgeBySamples(database, prepared.objectives, {
@@ -235,6 +236,7 @@ async function fromSamples(
     ...optional('plan', prepared.plan),
     ...optional('run', withSuite(joinRuns(folders.map((folder) => folder.run)), summary?.suite)),
     ...optional('log', prepared.log),
+    ...optional('summary', summary === undefined || loaded.files.length > 1 ? undefined : countsOfSummary(summary)),
     objectives,
     workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
     summaryOnly: false,
@@ -266,8 +268,8 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
 
 /** The verdict, and everything that is shown without the values of queries; the rules have seen them. */
 function judged(facts: Facts, limits: Limits): Analysis {
-  const { endpoints, populations, byStatus, blends, failures, objectives, run, log } = facts;
-  const about = { ...optional('run', run), ...optional('log', log) };
+  const { endpoints, populations, byStatus, blends, failures, objectives, run, log, others } = facts;
+  const about = { ...optional('run', run), ...optional('log', log), ...optional('others', others) };
   const named = { endpoints, populations, byStatus, blends, failures, objectives, ...about };
   const names = endpoints.map(({ name }) => name);
   const { verdict, ...shown } = redactAll({ ...named, verdict: judge(facts, limits) }, names);

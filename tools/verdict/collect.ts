@@ -1,11 +1,11 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
-import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
-import { UserError } from '../base/user-error.ts';
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
+import { distinct, MOST_NAMES, refuseEndless } from './name-limits.ts';
 import { builtInType, suiteType } from './objectives/types.ts';
+import { otherPopulations } from './other-protocols.ts';
 import {
   blends,
   byStatus,
@@ -16,8 +16,8 @@ import {
   type StatusCount,
 } from './populations.ts';
 import type { Loaded } from './samples/load.ts';
-import { tagValueSql } from './samples/tag-columns.ts';
-import { gauge, perSecond, relativeLatency } from './timeline.ts';
+import { LOAD_SQL } from './samples/tag-columns.ts';
+import { gaps, gauge, perSecond, relativeLatency } from './timeline.ts';
 import { overlaps } from './workers/overlap.ts';
 
 /** What samples alone can say. */
@@ -29,6 +29,7 @@ export type SampleFacts = Pick<
   | 'endpoints'
   | 'endpointCount'
   | 'populations'
+  | 'others'
   | 'byStatus'
   | 'by'
   | 'blends'
@@ -39,6 +40,8 @@ export type SampleFacts = Pick<
   | 'vus'
   | 'vusMax'
   | 'seconds'
+  | 'gaps'
+  | 'pairs'
   | 'bins'
   | 'checks'
   | 'counters'
@@ -48,15 +51,12 @@ export type SampleFacts = Pick<
   | 'notFinite'
 >;
 
-/** More names of one kind are no names but values: the first so many of them are facts, all others a number. */
-const MOST_NAMES = 1000;
-/** Values of a tag by which populations may be split. */
-const MOST_VALUES = 5000;
-
 export interface CollectOptions {
   /** k6 type by metric, where the results tell it. */
   readonly types: Readonly<Record<string, string>>;
   readonly by: readonly string[];
+  /** Times without a row that are worth a look, s. */
+  readonly gapSeconds: number;
   /** Bins of the drift and cold-start rules. */
   readonly bins: number;
   /** Users wait for answers: what that hides is worth working out. */
@@ -118,6 +118,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     endpointCount,
     // One population a URL is no population: the table would be as long as the file.
     populations: grouped ? await populations(database, population) : [],
+    others: await otherPopulations(database, names.length > 0),
     by: options.by,
     byStatus: await byStatus(database, population),
     blends: grouped ? await blends(database, population) : [],
@@ -131,6 +132,11 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     vus: await gauge(database, 'vus', from),
     vusMax: await gauge(database, 'vus_max', from),
     seconds: await perSecond(database, from),
+    gaps: await gaps(database, from, options.gapSeconds),
+    pairs: PAIRS.flatMap((metrics) => {
+      const [one, other] = metrics.map((metric) => sums.find((row) => row.metric === metric)?.n ?? 0);
+      return one && other ? [{ metrics, n: [one, other] as const }] : [];
+    }),
     bins: await relativeLatency(database, measured, options.bins),
     checks: checks ?? { passed: 0, failed: 0 },
     counters: Object.fromEntries(
@@ -145,32 +151,11 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   };
 }
 
-/**
- * Names of which no run has more than some: each would be a row of what is printed.
- * @throws UserError
- */
-async function refuseEndless(database: Database, by: readonly string[]): Promise<void> {
-  for (const column of ['metric', 'scenario']) {
-    const n = await distinct(database, column, 'true');
-    if (n > MOST_NAMES) {
-      const remedy = 'give values as tags, not in names';
-      throw new UserError(`the samples have ${n} ${column}s, which no test has; ${remedy}`, EXIT.noVerdict);
-    }
-  }
-  for (const tag of by) {
-    const n = await distinct(database, tagValueSql(tag), "metric = 'http_req_duration'");
-    if (n > MOST_VALUES)
-      throw new UserError(`--by ${tag}: it has ${n} values; split by a tag of at most ${MOST_VALUES}`);
-  }
-}
-
-/** How many values a column of `series` has. */
-async function distinct(database: Database, column: string, where: string): Promise<number> {
-  const [found] = await database.query<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT DISTINCT ${column} FROM series WHERE ${where})`,
-  );
-  return found?.n ?? 0;
-}
+/** Metrics of which k6 writes a row each for the same request or iteration; not all are read of every file. */
+const PAIRS = [
+  ['http_reqs', 'http_req_duration'],
+  ['iterations', 'iteration_duration'],
+] as const;
 
 async function requestFacts(database: Database): Promise<Facts['requests']> {
   const statuses = await database.query<{ status: number | null; errorCode: number; n: number }>(
@@ -231,13 +216,12 @@ async function omission(database: Database): Promise<Omission | undefined> {
   };
 }
 
-const NOT_SETUP_SQL = "NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown')";
-
 async function scenarioFacts(database: Database, from: number): Promise<ScenarioFacts[]> {
   const rows = await database.query<{
     name: string;
     finished: number | null;
     dropped: number | null;
+    dropRows: number | null;
     requests: number;
     requestTotal: number | null;
     first: number | null;
@@ -248,6 +232,7 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
   }>(`
     SELECT scenario AS name, sum(total) FILTER (metric = 'iterations') AS finished,
       sum(total) FILTER (metric = 'dropped_iterations') AS dropped,
+      CAST(sum(n) FILTER (metric = 'dropped_iterations') AS BIGINT) AS dropRows,
       coalesce(sum(n) FILTER (metric = 'http_req_duration'), 0)::BIGINT AS requests,
       sum(total) FILTER (metric IN ('http_req_duration', 'http_req_blocked')) AS requestTotal,
       min(begin) FILTER (metric = 'iteration_duration') AS first, max(last) FILTER (metric = 'iteration_duration') AS last,
@@ -256,9 +241,9 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
       any_value(q) AS q
     FROM totals JOIN series USING (h) LEFT JOIN (
       SELECT scenario, quantile_cont(v, [0.1, 0.5, 0.9]) AS q FROM samples JOIN series USING (h)
-      WHERE metric = 'iteration_duration' AND ${NOT_SETUP_SQL} GROUP BY scenario) USING (scenario)
+      WHERE metric = 'iteration_duration' AND ${LOAD_SQL} GROUP BY scenario) USING (scenario)
     WHERE metric IN ('iterations', 'dropped_iterations', 'http_req_duration', 'http_req_blocked', 'iteration_duration')
-      AND ${NOT_SETUP_SQL}
+      AND ${LOAD_SQL}
     GROUP BY scenario ORDER BY scenario`);
   return rows
     .filter((row) => (row.finished ?? 0) > 0 || (row.dropped ?? 0) > 0 || row.durations > 0 || row.requests > 0)
@@ -268,6 +253,7 @@ async function scenarioFacts(database: Database, from: number): Promise<Scenario
         name: row.name === '' ? 'default' : row.name,
         finished: row.finished ?? 0,
         dropped: row.dropped ?? 0,
+        ...optional('dropRows', row.dropRows ?? undefined),
         requests: row.requests,
         firstSecond: row.first === null ? 0 : (row.first - from) / 1e6,
         lastSecond: row.last === null ? 0 : (row.last - from) / 1e6,

@@ -5,9 +5,10 @@
 import type { CounterDefinition } from '../../lib/plan/suite-definition.ts';
 import type { LogFacts } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
+import type { OtherPopulation } from './other-protocols.ts';
 import type { PlannedLoad } from './planned-load.ts';
 import type { Population, StatusCount } from './populations.ts';
-import type { Bin, GaugePoint, SecondCounts } from './timeline.ts';
+import type { Bin, Gap, GaugePoint, SecondCounts } from './timeline.ts';
 
 export interface FileFacts {
   readonly path: string;
@@ -26,6 +27,8 @@ export interface ScenarioFacts {
   readonly name: string;
   readonly finished: number;
   readonly dropped: number;
+  /** Rows that say so: an arrival rate writes one for each, a batch job one for all that were left at its end. */
+  readonly dropRows?: number;
   /** Requests sent by this scenario. */
   readonly requests: number;
   /** Seconds after the first sample of the run: begin of its first iteration that finished, and its last sample. */
@@ -133,6 +136,18 @@ export interface WorkerFacts {
   readonly ending?: { readonly exitCode?: number; readonly interrupted: boolean; readonly cutOff: boolean };
 }
 
+/** What the summary of a run counts, beside samples. */
+export interface SummaryCounts {
+  readonly path: string;
+  readonly requests?: number;
+  readonly iterations?: number;
+  readonly dropped?: number;
+  /** Length of the run, s. */
+  readonly seconds?: number;
+  /** Names of endpoints that it counts requests of. */
+  readonly names: readonly string[];
+}
+
 export interface Facts {
   readonly files: readonly FileFacts[];
   readonly window: {
@@ -149,6 +164,10 @@ export interface Facts {
   readonly plan?: PlannedLoad;
   readonly run?: RunFacts;
   readonly log?: LogFacts;
+  /** Given beside samples of one file; they must agree. */
+  readonly summary?: SummaryCounts;
+  /** Rows that k6 writes in pairs, and how many of each there are; only where both are read. */
+  readonly pairs?: readonly { readonly metrics: readonly [string, string]; readonly n: readonly [number, number] }[];
   readonly requests: {
     readonly n: number;
     readonly failed: number;
@@ -162,6 +181,8 @@ export interface Facts {
   readonly endpoints: readonly EndpointFacts[];
   readonly endpointCount: number;
   readonly populations: readonly Population[];
+  /** What was timed beside HTTP; iterations, where nothing else was. */
+  readonly others?: readonly OtherPopulation[];
   /** The measured phase by exact status, all endpoints together. */
   readonly byStatus: readonly Population[];
   /** Tags that populations are split by (`--by`), in the order of their values there. */
@@ -176,6 +197,8 @@ export interface Facts {
   readonly vus: readonly GaugePoint[];
   readonly vusMax: readonly GaugePoint[];
   readonly seconds: readonly SecondCounts[];
+  /** Times without any row; absent of a summary. */
+  readonly gaps?: readonly Gap[];
   readonly bins: readonly Bin[];
   readonly checks: { readonly passed: number; readonly failed: number };
   /** Sums of the script's own counters and rates (1 is true) by metric. */

@@ -5,6 +5,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { visibleAll } from '../base/terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
+import { assertsNothing } from './objectives/parse.ts';
 import { printObjectives } from './print.ts';
 
 export const GATE_SCHEMA_VERSION = 1;
@@ -51,8 +52,11 @@ export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult
   const refuse = (why: string) => ({ ...base, result: 'not decided' as const, exitCode: EXIT.noVerdict, why });
   const fail = (why: string) => ({ ...base, result: 'failed' as const, exitCode: EXIT.thresholds, why });
   if (objectives.length === 0) return refuse('nothing was asserted: no objective was given');
-  if (count('no samples') > 0 && count('crossed') === 0)
-    return refuse(`${count('no samples')} objectives saw no samples: what saw nothing cannot pass`);
+  const asserting = objectives.filter(({ expression }) => !assertsNothing(expression));
+  if (asserting.length === 0) return refuse('nothing was asserted: every value keeps the objectives that were given');
+  const unseen = asserting.filter(({ outcome }) => outcome === 'no samples').length;
+  if (unseen > 0 && count('crossed') === 0)
+    return refuse(`${unseen} objectives saw no samples: what saw nothing cannot pass`);
   // What an invalid test shows is not the system's doing, for better or worse.
   if (verdict.status === 'INVALID') {
     const also = count('crossed') > 0 ? ` (${count('crossed')} of ${objectives.length} were crossed in it)` : '';

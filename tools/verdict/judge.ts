@@ -11,17 +11,20 @@ import { rule as drift } from './rules/drift.ts';
 import { rule as droppedIterations } from './rules/dropped-iterations.ts';
 import { rule as errorHeavy } from './rules/error-heavy.ts';
 import { rule as exhaustedData } from './rules/exhausted-data.ts';
+import { rule as gaps } from './rules/gaps.ts';
 import { rule as generatorCpu } from './rules/generator-cpu.ts';
 import { rule as generatorMemory } from './rules/generator-memory.ts';
 import { rule as iterationsThrowing } from './rules/iterations-throwing.ts';
 import { rule as leakedQuery } from './rules/leaked-query.ts';
 import { rule as littlesLaw } from './rules/littles-law.ts';
+import { rule as matchingCounts } from './rules/matching-counts.ts';
 import { rule as mixDrift } from './rules/mix-drift.ts';
 import { rule as namesNotGrouped } from './rules/names-not-grouped.ts';
 import { rule as noAnswer } from './rules/no-answer.ts';
 import { rule as nothingAsserted } from './rules/nothing-asserted.ts';
 import { rule as nothingMeasured } from './rules/nothing-measured.ts';
 import { rule as optionsIgnored } from './rules/options-ignored.ts';
+import { rule as ownCounters } from './rules/own-counters.ts';
 import { rule as percentileWithoutSamples } from './rules/percentile-without-samples.ts';
 import { rule as popularityCollapse } from './rules/popularity-collapse.ts';
 import { rule as rateAchieved } from './rules/rate-achieved.ts';
@@ -66,11 +69,14 @@ export const RULES: readonly Rule[] = [
   workers,
   clockSkew,
   damagedFile,
+  matchingCounts,
+  gaps,
   generatorCpu,
   generatorMemory,
   rateLimited,
   noAnswer,
   exhaustedData,
+  ownCounters,
   timeoutCluster,
   errorHeavy,
   thresholdWithoutSamples,

@@ -6,6 +6,7 @@
 import { largest, smallest } from '../../lib/model/extremes.ts';
 import type { Database } from './database.ts';
 import { PHASE_SQL } from './populations.ts';
+import { LOAD_SQL } from './samples/tag-columns.ts';
 
 /** Sessions that must begin before their begins tell how long load was sent. */
 const FEWEST_SESSIONS = 20;
@@ -35,17 +36,16 @@ export async function loadWindow(database: Database): Promise<Load> {
     SELECT coalesce(${PHASE_SQL}, '') AS phase, metric, count(*) AS n, (max(t - v * 1000) - min(t - v * 1000)) / 1e6 AS seconds,
       min(t - v * 1000) / 1000 AS fromMs, max(t) / 1000 AS toMs
     FROM samples JOIN series USING (h) WHERE metric IN ('iteration_duration', 'http_req_duration')
-      AND NOT starts_with(grp, '::setup') AND NOT starts_with(grp, '::teardown') GROUP BY ALL`);
-  const loading = rows.filter(({ phase }) => phase !== 'setup' && phase !== 'teardown');
+      AND ${LOAD_SQL} GROUP BY ALL`);
   const of = (metric: string) =>
-    new Map(loading.filter((row) => row.metric === metric).map((row) => [row.phase ?? '', row]));
+    new Map(rows.filter((row) => row.metric === metric).map((row) => [row.phase ?? '', row]));
   const [sessions, requests] = [of('iteration_duration'), of('http_req_duration')];
   const phases = [...new Set([...sessions.keys(), ...requests.keys()])];
   return {
     seconds: new Map(phases.map((phase) => [phase, secondsOf(sessions.get(phase), requests.get(phase))])),
-    ...(loading.length > 0 && {
-      fromMs: smallest(loading.map((row) => row.fromMs)),
-      toMs: largest(loading.map((row) => row.toMs)),
+    ...(rows.length > 0 && {
+      fromMs: smallest(rows.map((row) => row.fromMs)),
+      toMs: largest(rows.map((row) => row.toMs)),
     }),
   };
 }

@@ -15,6 +15,8 @@ export interface LogFacts {
   readonly vuCeiling: boolean;
   /** Scenarios, stages or the like of the script were replaced from the command line. */
   readonly overridden: boolean;
+  /** k6's own words on that. */
+  readonly overriddenBy?: string;
   /** k6 said that a threshold was crossed and ended the run before its time. */
   readonly abortedByThreshold: boolean;
   /** Message by which k6 gave up: refused, aborted by script or signal, marked as failed. */
@@ -32,7 +34,7 @@ export function readLog(path: string, content: string | Iterable<string>): LogFa
   let firstException: string | undefined;
   let setupFailed = false;
   let vuCeiling = false;
-  let overridden = false;
+  let overriddenBy: string | undefined;
   let abortedByThreshold = false;
   let interrupted: number | undefined;
   let endedBy: string | undefined;
@@ -56,13 +58,7 @@ export function readLog(path: string, content: string | Iterable<string>): LogFa
     if (option !== undefined && /unknown fields in the options/.test(message)) ignored.add(option);
     if (ENDINGS.test(message)) endedBy ??= firstLineOf(message);
     if (/insufficient VUs/i.test(message)) vuCeiling = true;
-    if (
-      /overwrites? (the )?scenario|CLI (options|flags).*(override|overwrit|replace)|scenarios.*(ignored|overridden)/i.test(
-        message,
-      )
-    ) {
-      overridden = true;
-    }
+    if (OVERRIDING.test(message)) overriddenBy ??= firstLineOf(message);
     if (/stopping test prematurely|aborted by .*threshold/i.test(message)) {
       abortedByThreshold = true;
     }
@@ -77,12 +73,20 @@ export function readLog(path: string, content: string | Iterable<string>): LogFa
     setupFailed,
     ignoredOptions: [...ignored],
     vuCeiling,
-    overridden,
+    overridden: overriddenBy !== undefined,
+    ...(overriddenBy === undefined ? {} : { overriddenBy }),
     abortedByThreshold,
     ...(endedBy === undefined ? {} : { endedBy }),
     ...(interrupted === undefined ? {} : { interrupted }),
   };
 }
+
+/**
+ * k6's warnings that other scenarios run than those written down: an option of a higher level replaced them, `vus` alone
+ * did, or they were set to nothing.
+ */
+const OVERRIDING =
+  /level configuration overrode scenarios|`vus=\d+` overrides scenarios|`(scenarios|stages)` was explicitly set to an empty value|overwrites? (the )?scenario|CLI (options|flags).*(override|overwrit|replace)|scenarios.*(ignored|overridden)/i;
 
 const ENDINGS =
   /^(test aborted|test run was (aborted|marked as failed)|could not |invalid threshold|the moduleSpecifier|panic:)/i;

@@ -30,8 +30,15 @@ export interface ScenarioLoad {
   readonly steady: boolean;
   readonly maxVUs?: number;
   readonly preAllocatedVUs?: number;
+  /** When k6 gives up on a batch job, seconds after its start. */
+  readonly maxSeconds?: number;
   /** `phase` tag of the scenario's samples. */
   readonly phase?: string;
+}
+
+/** Whether a scenario works off a fixed number of iterations: a batch job, and no model of users. */
+export function isBatch({ executor }: Pick<ScenarioLoad, 'executor'>): boolean {
+  return executor === 'shared-iterations' || executor === 'per-vu-iterations';
 }
 
 export interface PlannedLoad {
@@ -40,6 +47,10 @@ export interface PlannedLoad {
   readonly maxVUs?: number;
   /** From the start to the last scenario's planned end, seconds. */
   readonly seconds?: number;
+  /** k6 holds a VU at least this long an iteration, s; `iteration_duration` does not show it. */
+  readonly minIterationSeconds?: number;
+  /** Requests a second that k6 sends at most; the others wait before they are sent. */
+  readonly rps?: number;
   /** Share of the whole load that this worker was given (1 without segments). */
   readonly segment: number;
 }
@@ -76,7 +87,7 @@ export function loadFromWords(words: string): PlannedLoad {
     scenarios: [
       {
         name: '*',
-        executor: closed ? 'constant-vus' : 'constant-arrival-rate',
+        executor: !closed ? 'constant-arrival-rate' : iterations === undefined ? 'constant-vus' : 'shared-iterations',
         open: !closed,
         startSeconds: 0,
         steady: true,
@@ -110,6 +121,8 @@ export function loadFromOptions(options: unknown, source: string, requirements?:
     scenarios: plans,
     segment,
     ...optional('maxVUs', maxVUs),
+    ...optional('minIterationSeconds', seconds(options['minIterationDuration'])),
+    ...optional('rps', typeof options['rps'] === 'number' && options['rps'] > 0 ? options['rps'] : undefined),
     ...optional(
       'seconds',
       ends.includes(undefined)
@@ -176,6 +189,8 @@ function scenarioPlan(name: string, options: Record<string, unknown>, segment: n
         open: false,
         steady: true,
         iterations: all * segment,
+        // k6's default.
+        maxSeconds: seconds(options['maxDuration']) ?? 600,
         ...optional('maxVUs', scaled(vus, segment)),
       };
     }

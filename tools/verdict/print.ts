@@ -7,6 +7,7 @@ import type { Analysis } from './analyse.ts';
 import { errorCodeMeaning } from './error-codes.ts';
 import type { Status } from './judge.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
+import type { OtherPopulation } from './other-protocols.ts';
 import { during, withoutAnswer } from './phrases.ts';
 import { isExpected, type Population, type Quantile, quantileOf } from './populations.ts';
 import type { Severity } from './rule.ts';
@@ -34,11 +35,17 @@ export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
   }
   if (verdict.reasons.length === 0) lines.push('  No rule speaks against it.');
   lines.push('', ...printObjectives(objectives));
-  if (!facts.summaryOnly) lines.push('', ...printPopulations({ verdict, facts }));
+  const { others = [], checks, requests } = facts;
+  if (!facts.summaryOnly && (requests.n > 0 || others.length === 0))
+    lines.push('', ...printPopulations({ verdict, facts }));
+  if (others.length > 0) lines.push('', ...printOthers(others));
   const { finished, dropped } = facts.iterations;
+  const checked = checks.passed + checks.failed;
   lines.push(
     '',
-    `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests${during(facts)}, ${facts.requests.failed} failed${withoutAnswer(facts)}.`,
+    requests.n === 0 && others.length > 0
+      ? `${finished} iterations finished, ${dropped} dropped${during(facts)}; no HTTP request; ${checked === 0 ? 'no checks' : `${checks.failed} of ${checked} checks failed`}.`
+      : `${finished} iterations finished, ${dropped} dropped; ${facts.requests.n} requests${during(facts)}, ${facts.requests.failed} failed${withoutAnswer(facts)}.`,
   );
   if (verdict.notJudged.length > 0) {
     lines.push('', pc.bold('Not judged:'));
@@ -104,6 +111,21 @@ function printPopulations({ facts, verdict }: Pick<Analysis, 'facts' | 'verdict'
     );
   }
   return lines;
+}
+
+/** Times of other protocols, each metric by its names. */
+function printOthers(others: readonly OtherPopulation[]): string[] {
+  const head = ['metric', 'name', 'n', 'failed', ...SHOWN_NAMES, 'mean', 'max'];
+  const cells = others.map(({ metric, name, n, failed, mean, max, quantiles }) => [
+    metric,
+    name || '-',
+    String(n),
+    failed === undefined ? '-' : String(failed),
+    ...SHOWN.map((p) => cell(quantiles.find((one) => one.p === p))),
+    number(mean),
+    number(max),
+  ]);
+  return [pc.bold('Beside HTTP (ms)'), ...terminalTable([head, ...cells])];
 }
 
 function row(population: Population, startMs: number): string[] {

@@ -1,8 +1,9 @@
 /** Facts that a summary alone can give: counts, no populations. Most rules then say what they miss. */
 
+import { parseMetricKey } from '../../lib/k6/metric-key.ts';
 import { METRICS } from '../../lib/model/names.ts';
 import { optional } from '../base/optional.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, SummaryCounts } from './facts.ts';
 import type { Summary } from './summary.ts';
 
 const SUITE_COUNTERS = [METRICS.noResponse, METRICS.rateLimited, METRICS.dataExhausted];
@@ -64,4 +65,22 @@ function lengthOf({ runMs, metrics }: Summary): number {
     if (count > 0 && rate > 0) return count / rate;
   }
   return 0;
+}
+
+/** What must agree with the samples of the same run. */
+export function countsOfSummary({ path, metrics, runMs }: Summary): SummaryCounts {
+  const count = (key: string) => metrics[key]?.values['count'];
+  const names = Object.entries(metrics).flatMap(([key, { values }]) => {
+    const parsed = parseMetricKey(key);
+    if ('fault' in parsed || parsed.metric !== 'http_reqs' || (values['count'] ?? 0) === 0) return [];
+    return parsed.tags['name'] === undefined ? [] : [parsed.tags['name']];
+  });
+  return {
+    path,
+    ...optional('requests', count('http_reqs')),
+    ...optional('iterations', count('iterations')),
+    ...optional('dropped', count('dropped_iterations')),
+    ...optional('seconds', runMs === undefined ? undefined : runMs / 1000),
+    names: [...new Set(names)],
+  };
 }

@@ -72,3 +72,17 @@ export async function gauge(database: Database, metric: string, from: number): P
       FROM samples JOIN series USING (h) WHERE metric = ${text(metric)} GROUP BY second, file, tag_worker
     ) GROUP BY second ORDER BY second`);
 }
+
+export interface Gap {
+  /** Seconds after the first sample: the last second with a row before it, and the first after it. */
+  readonly fromSecond: number;
+  readonly toSecond: number;
+}
+
+/** Times of at least `seconds` without a row of any metric, longest first, at most five. */
+export async function gaps(database: Database, from: number, seconds: number): Promise<Gap[]> {
+  return database.query<Gap>(`
+    WITH present AS (SELECT DISTINCT CAST(floor((t - ${from}) / 1e6) AS BIGINT) AS second FROM samples),
+      steps AS (SELECT lag(second) OVER (ORDER BY second) AS fromSecond, second AS toSecond FROM present)
+    SELECT fromSecond, toSecond FROM steps WHERE toSecond - fromSecond > ${seconds} ORDER BY toSecond - fromSecond DESC, fromSecond LIMIT 5`);
+}

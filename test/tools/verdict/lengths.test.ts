@@ -21,7 +21,7 @@ function iteration(begin: number, phase: string): string {
 /** Setup requests three seconds before, warm-up for two, then the load; the second request of a session is its last. */
 function samples(): string {
   const setup = Array.from({ length: 4 }, (_, i) =>
-    requestRows(START - 6000 + i, 7, { name: 'pre-flight' }).replaceAll(',true,,', ',true,::setup,'),
+    requestRows(START - 6000 + i, 7, { name: 'pre-flight', scenario: '' }).replaceAll(',true,,', ',true,::setup,'),
   );
   const warm = Array.from({ length: 21 }, (_, i) => {
     const begin = START - 2000 + i * 100;

@@ -44,6 +44,13 @@ describe('counters that the manifest explains', () => {
     expect(more).toEqual([]);
   });
 
+  it('are said as a note where they are one', async () => {
+    const { verdict } = await analyse({ paths: [runFolder({ reopened: 9 }, suite)] });
+    const notes = verdict.reasons.filter(({ rule }) => rule === 'own-counters');
+    expect(notes).toMatchObject([{ severity: 'note', numbers: { metric: 'reopened', n: 9, requests: 100 } }]);
+    expect(notes[0]?.message).toContain('(reopened, 9 % of the requests)');
+  });
+
   it('take the place of those of before', async () => {
     expect(await reasonsOf([runFolder({ out_of_stock: 4 }, suite)])).toEqual([]);
   });

@@ -25,6 +25,13 @@ export function made(name: string, content: string | Buffer): string {
   return path;
 }
 
+/** Makes a results folder for one test and gives its path. */
+export function madeFolder(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'analysis-test-'));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
 export const HEADER =
   'metric_name,timestamp,metric_value,check,error,error_code,expected_response,group,method,name,proto,scenario,service,status,subproto,tls_version,url,extra_tags,metadata';
 

@@ -40,6 +40,15 @@ export function notComparable(a: Side, b: Side): string[] {
   return redactAll(reasons, [...a.populations.keys(), ...b.populations.keys()]);
 }
 
+/** Seconds from the first session to the end of the last, whatever setup() and teardown() took. */
+const secondsOfLoad = ({ window }: Analysis['facts']): number =>
+  Math.max(
+    1,
+    window.loadFromMs === undefined || window.loadToMs === undefined
+      ? window.seconds
+      : (window.loadToMs - window.loadFromMs) / 1000,
+  );
+
 /** What makes two runs two different tests, as far as plan and manifest say it. */
 function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string[] {
   const reasons: string[] = [];
@@ -50,13 +59,13 @@ function otherTest({ facts: one }: Analysis, { facts: other }: Analysis): string
     const [a, b] = [measuredPlan(one.plan), measuredPlan(other.plan)];
     if (!samePlan(a, b)) differs('plan', planText(a), planText(b));
   } else {
-    // Without a plan the iterations say what was asked for, warm-up and what is left over at the end included.
-    const asked = ({ iterations, window }: Analysis['facts']) =>
-      (iterations.finished + iterations.dropped) / Math.max(1, window.seconds);
+    // Without a plan the iterations say what was asked for, warm-up included.
+    const asked = (facts: Analysis['facts']) =>
+      (facts.iterations.finished + facts.iterations.dropped) / secondsOfLoad(facts);
     const [a, b] = [asked(one), asked(other)];
     if (Math.abs(a - b) > COMPARABLE.rate * Math.max(a, b)) {
       reasons.push(
-        `another arrival rate: ${a.toFixed(1)} iterations/s over the whole run, finished or dropped, against ${b.toFixed(1)}/s`,
+        `another arrival rate: ${a.toFixed(1)} iterations/s while load was sent, finished or dropped, against ${b.toFixed(1)}/s`,
       );
     }
   }
@@ -96,10 +105,7 @@ function notRepetitions({ paths, analyses }: Side, name: string): string[] {
       continue;
     }
     if (first === undefined || index === 0) continue;
-    const rates = [first, one].map(({ facts }) => facts.requests.n / Math.max(1, facts.window.seconds)) as [
-      number,
-      number,
-    ];
+    const rates = [first, one].map(({ facts }) => facts.requests.n / secondsOfLoad(facts)) as [number, number];
     const far = Math.abs(rates[0] - rates[1]) > COMPARABLE.rate * largest(rates);
     const why = [
       ...otherTest(first, one),

@@ -3,10 +3,10 @@ import { smallest } from '../../../lib/model/extremes.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { redactAll } from '../redact.ts';
 import { blockLength } from '../statistics/blocks.ts';
-import { type Difference, quantileDifferences } from '../statistics/difference.ts';
+import { type Difference, piecesOf, quantileDifferences } from '../statistics/difference.ts';
 import { carries } from '../statistics/quantile.ts';
 import { normalQuantile, studentQuantile } from '../statistics/student.ts';
-import type { Side } from './side.ts';
+import type { Side, SidePopulation } from './side.ts';
 
 export const COMPARISON_SCHEMA_VERSION = 1;
 
@@ -46,6 +46,13 @@ export interface QuantileRow extends Pick<Difference, 'p' | 'a' | 'b' | 'differe
   readonly pieces: number;
 }
 
+/** Means of an endpoint's times, ms, with the interval of their difference. */
+export interface MeanRow
+  extends Pick<
+    QuantileRow,
+    'endpoint' | 'nA' | 'nB' | 'a' | 'b' | 'difference' | 'low' | 'high' | 'relative' | 'mark' | 'pieces'
+  > {}
+
 /** Shares of the requests. */
 export interface FailureRow extends Pick<Difference, 'a' | 'b' | 'difference' | 'low' | 'high'> {
   readonly mark: Mark;
@@ -54,6 +61,7 @@ export interface FailureRow extends Pick<Difference, 'a' | 'b' | 'difference' | 
 export interface Comparison {
   readonly schemaVersion: typeof COMPARISON_SCHEMA_VERSION;
   readonly rows: readonly QuantileRow[];
+  readonly means: readonly MeanRow[];
   readonly failures: FailureRow;
   readonly hitRatio?: readonly [number, number];
   /** Populations or quantiles that were left out, and why. */
@@ -77,20 +85,27 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
   const jobs: { endpoint: string; p: number }[] = [];
   for (const endpoint of [...new Set([...a.populations.keys(), ...b.populations.keys()])].sort()) {
     const [nA, nB] = [a.populations.get(endpoint)?.n ?? 0, b.populations.get(endpoint)?.n ?? 0];
-    for (const p of options.quantiles) {
-      if (carries(nA, p) && carries(nB, p)) jobs.push({ endpoint, p });
+    const carried = (p: number) => carries(nA, p) && carries(nB, p);
+    // Where the sample is too small for the quantiles wanted, the highest that it carries stands for the slow end.
+    const highest = HIGHEST.find(carried);
+    const extra = highest === undefined || options.quantiles.includes(highest) ? [] : [highest];
+    for (const p of [...options.quantiles, ...extra].sort()) {
+      if (carried(p)) jobs.push({ endpoint, p });
       else leftOut.push(`${endpoint} p${round(p * 100)}: ${nA} and ${nB} samples do not carry it`);
     }
   }
+  const endpoints = [...a.populations.keys()].filter((name) => b.populations.has(name)).sort();
+  const comparisons = jobs.length + endpoints.length + 1;
   const seed = hashSeed(options.seed);
   const rows = jobs.map(({ endpoint, p }, index) =>
-    row(a, b, endpoint, p, jobs.length + 1, sessionRandom(seed, index), options),
+    row(a, b, endpoint, p, comparisons, sessionRandom(seed, index), options),
   );
   const found = rows.filter((one) => one !== undefined);
   const comparison: Comparison = {
     schemaVersion: COMPARISON_SCHEMA_VERSION,
     rows: found,
-    failures: failureRow(a, b, jobs.length + 1),
+    means: endpoints.flatMap((endpoint) => meanRow(a, b, endpoint, comparisons, options) ?? []),
+    failures: failureRow(a, b, comparisons),
     ...(a.hitRatio === undefined || b.hitRatio === undefined ? {} : { hitRatio: [a.hitRatio, b.hitRatio] as const }),
     leftOut,
     tooShort: tooShort(found, Math.min(a.seconds, b.seconds)),
@@ -145,6 +160,45 @@ function row(
   };
 }
 
+/** Quantiles of which the highest carried one is always compared. */
+const HIGHEST = [0.99, 0.95, 0.9, 0.75] as const;
+
+/** Fewer answers have no mean worth an interval. */
+const FEWEST_FOR_MEAN = 30;
+
+function meanRow(
+  a: Side,
+  b: Side,
+  endpoint: string,
+  comparisons: number,
+  options: CompareOptions,
+): MeanRow | undefined {
+  const [one, other] = [a.populations.get(endpoint), b.populations.get(endpoint)];
+  if (one === undefined || other === undefined || Math.min(one.n, other.n) < FEWEST_FOR_MEAN) return undefined;
+  const sums = ({ samples }: SidePopulation) =>
+    samples.bins.map((bin) => ({ n: bin.length, total: bin.reduce((sum, value) => sum + value, 0) }));
+  const [meanA, meanB] = [ratio(sums(one)), ratio(sums(other))];
+  const difference = meanB.value - meanA.value;
+  const interval = intervalOf(meanA, meanB, comparisons);
+  const relative = meanA.value === 0 ? 0 : difference / meanA.value;
+  const pieces = Math.min(meanA.pieces, meanB.pieces);
+  const large = Math.abs(difference) >= options.minimumMs && Math.abs(relative) >= options.minimumShare;
+  const shown = Math.abs(difference) > interval.strict && pieces >= FEWEST_PIECES;
+  return {
+    endpoint,
+    nA: one.n,
+    nB: other.n,
+    a: meanA.value,
+    b: meanB.value,
+    difference,
+    low: difference - interval.half,
+    high: difference + interval.half,
+    relative,
+    mark: large && shown ? (difference > 0 ? 'slower' : 'faster') : '~',
+    pieces,
+  };
+}
+
 function tooShort(rows: readonly QuantileRow[], seconds: number): string[] {
   return [...new Set(rows.map(({ endpoint }) => endpoint))].flatMap((endpoint) => {
     const own = rows.filter((row) => row.endpoint === endpoint && row.pieces < FEWEST_PIECES);
@@ -159,16 +213,14 @@ function tooShort(rows: readonly QuantileRow[], seconds: number): string[] {
 }
 
 function failureRow(a: Side, b: Side, comparisons: number): FailureRow {
-  const [one, other] = [shareWithSpread(a), shareWithSpread(b)];
-  const difference = other.share - one.share;
-  const spread = Math.hypot(one.spread, other.spread);
-  const df = Math.max(2, Math.min(one.blocks, other.blocks) - 1);
-  const half = studentQuantile(0.975, df) * spread;
-  const strict = studentQuantile(1 - 0.025 / comparisons, df) * spread;
+  const sums = (side: Side) => side.failures.map(({ requests, failed }) => ({ n: requests, total: failed }));
+  const [one, other] = [ratio(sums(a)), ratio(sums(b))];
+  const difference = other.value - one.value;
+  const { half, strict } = intervalOf(one, other, comparisons);
   const shown = Math.abs(difference) >= FAILURE_POINTS && Math.abs(difference) > strict;
   return {
-    a: one.share,
-    b: other.share,
+    a: one.value,
+    b: other.value,
     difference,
     low: difference - half,
     high: difference + half,
@@ -176,12 +228,30 @@ function failureRow(a: Side, b: Side, comparisons: number): FailureRow {
   };
 }
 
-/** Failure share and its standard error from the sums of blocks of time (ratio estimator). */
-function shareWithSpread(side: Side): { share: number; spread: number; blocks: number } {
-  const requests = side.failures.reduce((sum, bin) => sum + bin.requests, 0);
-  const failed = side.failures.reduce((sum, bin) => sum + bin.failed, 0);
-  const share = failed / Math.max(1, requests);
-  const excess = Float64Array.from(side.failures, (bin) => bin.failed - share * bin.requests);
+interface Ratio {
+  readonly value: number;
+  /** Standard error. */
+  readonly spread: number;
+  readonly blocks: number;
+  /** Independent pieces of time that the series is worth. */
+  readonly pieces: number;
+}
+
+/** Half widths of the 95 % interval of a difference, alone and widened for the number of comparisons (Bonferroni). */
+function intervalOf(one: Ratio, other: Ratio, comparisons: number): { half: number; strict: number } {
+  const spread = Math.hypot(one.spread, other.spread);
+  const df = Math.max(2, Math.min(one.blocks, other.blocks) - 1);
+  return { half: studentQuantile(0.975, df) * spread, strict: studentQuantile(1 - 0.025 / comparisons, df) * spread };
+}
+
+/** Total over n, a share or a mean, and its standard error from the sums of blocks of time (ratio estimator). */
+function ratio(bins: readonly { readonly n: number; readonly total: number }[]): Ratio {
+  const n = Math.max(
+    1,
+    bins.reduce((sum, bin) => sum + bin.n, 0),
+  );
+  const value = bins.reduce((sum, bin) => sum + bin.total, 0) / n;
+  const excess = Float64Array.from(bins, (bin) => bin.total - value * bin.n);
   const length = blockLength(excess);
   const blocks = Math.max(2, Math.floor(excess.length / length));
   let sum = 0;
@@ -190,17 +260,20 @@ function shareWithSpread(side: Side): { share: number; spread: number; blocks: n
     for (let i = k * length; i < (k + 1) * length && i < excess.length; i++) block += excess[i] ?? 0;
     sum += block ** 2;
   }
-  return { share, spread: Math.sqrt((sum * blocks) / (blocks - 1)) / Math.max(1, requests), blocks };
+  return { value, spread: Math.sqrt((sum * blocks) / (blocks - 1)) / n, blocks, pieces: piecesOf(excess) };
 }
 
 /** Whether anything could be decided: some row that its test is long enough for. */
 export function isDecided(comparison: Comparison): boolean {
-  return comparison.rows.some((one) => one.pieces >= FEWEST_PIECES);
+  return [...comparison.rows, ...comparison.means].some((one) => one.pieces >= FEWEST_PIECES);
 }
 
 /** Whether anything got worse. */
 export function isRegression(comparison: Comparison): boolean {
-  return comparison.failures.mark === 'more failures' || comparison.rows.some((one) => one.mark === 'slower');
+  return (
+    comparison.failures.mark === 'more failures' ||
+    [...comparison.rows, ...comparison.means].some((one) => one.mark === 'slower')
+  );
 }
 
 function round(value: number): number {

@@ -26,6 +26,18 @@ export function printComparison(found: Comparison, noise: boolean): string {
         `${signed(row.relative * 100, 1)} %`,
         mark(row.mark),
       ]),
+      ...comparison.means.map((row) => [
+        row.endpoint,
+        'mean',
+        String(row.nA),
+        String(row.nB),
+        quantity(row.a),
+        quantity(row.b),
+        signed(row.difference),
+        `${signed(row.low)} to ${signed(row.high)}`,
+        `${signed(row.relative * 100, 1)} %`,
+        mark(row.mark),
+      ]),
     ]),
     `  failures  ${percent(failures.a, 2)} to ${percent(failures.b, 2)}, difference ${signed(failures.difference * 100, 2)} points (${signed(failures.low * 100, 2)} to ${signed(failures.high * 100, 2)})  ${mark(failures.mark)}`,
   ];

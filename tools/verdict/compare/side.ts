@@ -15,7 +15,10 @@ export interface SidePopulation {
 export interface Side {
   readonly paths: readonly string[];
   readonly analyses: readonly Analysis[];
-  /** Timed answers of status class 2xx in the measured phase, by endpoint. */
+  /**
+   * Timed answers that were expected (by the script where it says so, else 2xx and 3xx) in the measured phase, by endpoint; those of
+   * another class than 2xx apart, as `name 3xx`.
+   */
   readonly populations: ReadonlyMap<string, SidePopulation>;
   /** Requests and failures per bin over all endpoints. */
   readonly failures: readonly { readonly requests: number; readonly failed: number }[];
@@ -45,9 +48,9 @@ export async function readSide(paths: readonly string[]): Promise<Side> {
           throw new UserError(`${path}: a summary cannot be compared; give raw samples (--out csv=samples.csv)`, 3);
         analyses.push(analysis);
         const rows = await database.connection.runAndReadAll(
-          `SELECT name, class, status, t, v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND ${MEASURED_SQL} ORDER BY t`,
+          `SELECT name, class, coalesce(expected, status BETWEEN 100 AND 399, false) AS good, t, v FROM samples JOIN series USING (h) WHERE metric = 'http_req_duration' AND ${MEASURED_SQL} ORDER BY t`,
         );
-        const [names = [], classes = [], statuses = [], times = [], values = []] = rows.getColumnsJS();
+        const [names = [], classes = [], good = [], times = [], values = []] = rows.getColumnsJS();
         // The suite tags its own Trends, since an answer is known only after k6 has written its samples.
         const [cache] = await database.query<{ hits: number; looked: number }>(
           `SELECT count(*) FILTER (tag_cache = 'HIT') AS hits, count(*) AS looked FROM samples JOIN series USING (h)
@@ -67,13 +70,12 @@ export async function readSide(paths: readonly string[]): Promise<Side> {
         for (let i = 0; i < n; i++) {
           const bin = binOf(times[i]);
           const count = failed[bin];
-          const status = Number(statuses[i]);
           if (count !== undefined) {
             count.requests += 1;
-            if (status === 0 || status >= 400) count.failed += 1;
+            if (good[i] !== true) count.failed += 1;
           }
-          if (classes[i] !== '2xx') continue;
-          const name = String(names[i]);
+          if (good[i] !== true || classes[i] === 'none') continue;
+          const name = classes[i] === '2xx' ? String(names[i]) : `${String(names[i])} ${String(classes[i])}`;
           let own = collected.get(name);
           if (own === undefined) {
             own = Array.from({ length: bins }, () => []);

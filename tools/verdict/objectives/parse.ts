@@ -1,6 +1,6 @@
 /** k6's threshold notation read into data: `http_req_duration{name:GET /books/{id},status:200}` and `p(95)<300`. */
 import { canonicalKey, parseMetricKey } from '../../../lib/k6/metric-key.ts';
-import { type Aggregate, faultText, type Operator, parseThreshold } from '../../../lib/k6/threshold.ts';
+import { type Aggregate, faultText, type Operator, parseThreshold, thresholdOf } from '../../../lib/k6/threshold.ts';
 import { METHODS } from '../../../lib/model/endpoints.ts';
 import { compileObjectives, type Objectives } from '../../../lib/plan/objectives.ts';
 import { EXIT } from '../../base/exit-codes.ts';
@@ -39,6 +39,19 @@ export function parseObjective(key: string, expression: string, place: string): 
   const base = { key, ...target, expression: expression.trim(), operator, limit, aggregate };
   if (aggregate === 'med') return { ...base, p: 0.5 };
   return percentile === undefined ? base : { ...base, p: percentile / 100 };
+}
+
+/**
+ * Whether no value that k6 can measure crosses a threshold: k6 shows the numbers of a sub-metric only where it has one, so people write
+ * `max>=0` to see them. Times, counts and shares are never below 0.
+ */
+export function assertsNothing(expression: string): boolean {
+  const parsed = thresholdOf(expression);
+  if (parsed === undefined) return false;
+  const { operator, limit, aggregate } = parsed;
+  // A gauge may be negative.
+  if (aggregate === 'value') return false;
+  return (operator === '>=' && limit <= 0) || (operator === '>' && limit < 0);
 }
 
 /** What a run says of its suite. */

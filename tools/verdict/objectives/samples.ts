@@ -42,8 +42,18 @@ export async function judgeBySamples(
   refuseForeignAggregates(objectives, types);
   const results: ObjectiveResult[] = [];
   for (const objective of objectives)
-    results.push(await judged(database, objective, { ...context, types, told: context.types }));
+    results.push(besideK6(await judged(database, objective, { ...context, types, told: context.types })));
   return results;
+}
+
+/** Says where k6 came to the other result. */
+function besideK6(result: ObjectiveResult): ObjectiveResult {
+  const { k6, outcome, key, why } = result;
+  if (k6 === undefined || k6 === outcome || (outcome !== 'passed' && outcome !== 'crossed')) return result;
+  const cause = key.startsWith('http_req_')
+    ? ', which counts requests without an answer as latencies (refused ones as 0 ms)'
+    : '';
+  return { ...result, why: `${why === undefined ? '' : `${why}; `}${k6} for k6${cause}` };
 }
 
 /** Types by metric: what k6, the files and the suite say, and what an aggregate gives away that only one type has. */
@@ -82,7 +92,7 @@ async function judged(database: Database, objective: ParsedObjective, context: C
     case 'gauge':
       return decide(objective, await gauge(database, rows));
     case 'trend':
-      return decide(objective, await trend(database, objective, rows));
+      return times(database, objective, rows);
     default:
       return asEither(database, objective, rows, context);
   }
@@ -195,8 +205,32 @@ async function share(database: Database, rows: string, hit: string): Promise<Mea
   return { n, value: hits / n, low, high, exact: false };
 }
 
-async function trend(database: Database, objective: ParsedObjective, rows: string): Promise<Measured> {
-  const timed = `${rows} AND NOT (starts_with(metric, 'http_req_') AND status IS NOT DISTINCT FROM 0)`;
+/**
+ * A Trend against its limit. A request without an answer has no latency, but it waited at least as long as k6 wrote: where that
+ * is the limit or more, it counts at that. What crosses for k6, which counts every one of them, then crosses here: leaving out
+ * values below an upper limit lowers neither a quantile nor a mean that lies above it.
+ */
+async function times(database: Database, objective: ParsedObjective, rows: string): Promise<ObjectiveResult> {
+  const { metric, operator, limit } = objective;
+  const unanswered = `starts_with(metric, 'http_req_') AND status IS NOT DISTINCT FROM 0`;
+  const answers = decide(objective, await trend(database, objective, `${rows} AND NOT (${unanswered})`));
+  if (!metric.startsWith('http_req_') || !operator.startsWith('<')) return answers;
+  const waited = `${unanswered} AND v >= ${limit}`;
+  const [row] = await database.query<{ n: number }>(
+    `SELECT count(*) AS n FROM samples JOIN series USING (h) WHERE ${rows} AND ${waited}`,
+  );
+  const n = row?.n ?? 0;
+  if (n === 0) return answers;
+  const all = decide(objective, await trend(database, objective, `${rows} AND (NOT (${unanswered}) OR ${waited})`));
+  const alone =
+    answers.value === undefined || answers.outcome === all.outcome
+      ? ''
+      : `; the answers alone: ${short(answers.value)} (${answers.outcome})`;
+  const said = `${n} of ${all.n} waited ${limit} or longer for an answer that never came and count at that${alone}`;
+  return { ...all, why: all.why === undefined ? said : `${all.why}; ${said}` };
+}
+
+async function trend(database: Database, objective: ParsedObjective, timed: string): Promise<Measured> {
   const [row] = await database.query<{ n: number; low: number; high: number; mean: number; deviation: number | null }>(
     `SELECT count(*) AS n, min(v) AS low, max(v) AS high, avg(v) AS mean, stddev_samp(v) AS deviation
      FROM samples JOIN series USING (h) WHERE ${timed}`,

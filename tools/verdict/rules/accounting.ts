@@ -1,4 +1,5 @@
 import { shortPercent } from '../../../lib/model/figures.ts';
+import type { Limits } from '../limits.ts';
 import { planned } from '../planned.ts';
 import { notJudged, plural, type Reason, type Rule, reasons } from '../rule.ts';
 
@@ -8,8 +9,12 @@ export const rule: Rule = {
   title: 'Planned = finished + dropped + unaccounted',
   judge: (facts, limits) => {
     const pairs = planned(facts).filter(({ plan }) => plan.iterations !== undefined);
-    if (pairs.length === 0)
-      return notJudged('the number of planned iterations is unknown; give --plan rate=…,duration=…');
+    if (pairs.length === 0) {
+      const { interrupted } = facts.log ?? {};
+      return interrupted === undefined
+        ? notJudged('the number of planned iterations is unknown; give --plan rate=…,duration=…')
+        : reasons(interruptions(interrupted, facts.iterations.finished, limits));
+    }
     const workers = Math.max(1, facts.workers.length);
     const found: Reason[] = [];
     for (const { plan, finished, dropped } of pairs) {
@@ -40,3 +45,17 @@ export const rule: Rule = {
     return reasons(...found);
   },
 };
+
+/** Without a planned count: what k6 itself says that the end of the run cut off, against what finished. */
+function interruptions(interrupted: number, finished: number, limits: Limits): Reason | undefined {
+  const share = interrupted / Math.max(1, interrupted + finished);
+  if (share <= limits(rule.id, 'suspectShare')) return undefined;
+  return {
+    rule: rule.id,
+    severity: share > limits(rule.id, 'invalidShare') ? 'invalid' : 'suspect',
+    message: `k6 reports ${plural(interrupted, 'interrupted iteration')} beside ${finished} that finished (${shortPercent(share)}): the end of the run cut them off, and the longest ones first.`,
+    numbers: { interrupted, finished, share },
+    limit: `at most ${shortPercent(limits(rule.id, 'suspectShare'))} interrupted`,
+    remedy: 'raise gracefulStop (and gracefulRampDown) above the longest session, or maxDuration of a batch',
+  };
+}

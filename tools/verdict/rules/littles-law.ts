@@ -27,13 +27,16 @@ export const rule: Rule = {
     if (scenarios.length === 0 || points.length < limits(rule.id, 'minimumPoints')) {
       return notJudged('too few readings of the number of VUs between the first and the last session');
     }
-    if (overlapping(scenarios)) return notJudged('the scenarios ran one after the other');
+    const apart = whyApart(scenarios);
+    if (apart !== undefined) return notJudged(apart);
+    const { minIterationSeconds = 0, rps } = facts.plan ?? {};
+    // A VU is held for the rest of it, which iteration_duration leaves out.
+    const held = (meanMs: number) => Math.max(meanMs / 1000, minIterationSeconds);
     const open = points.reduce((sum, point) => sum + point.value, 0) / points.length;
     const expected = scenarios.reduce(
       (sum, scenario) =>
         sum +
-        (scenario.finished * (scenario.iteration?.meanMs ?? 0)) /
-          1000 /
+        (scenario.finished * held(scenario.iteration?.meanMs ?? 0)) /
           Math.max(1e-9, scenario.lastSecond - scenario.firstSecond),
       0,
     );
@@ -42,21 +45,28 @@ export const rule: Rule = {
     return reasons({
       rule: rule.id,
       severity: 'suspect',
-      message: `Little's law does not hold: ${round(open, 1)} VUs were busy on average, arrival rate x session time says ${round(expected, 1)}; sessions are missing from the samples, or the run was not stable.`,
+      message: `Little's law does not hold: ${round(open, 1)} VUs were busy on average, arrival rate x session time says ${round(expected, 1)}; ${rps === undefined ? 'sessions are missing from the samples, or the run was not stable' : `the option rps (${rps}) makes requests wait for their turn, and sessions pile up before they are sent`}.`,
       numbers: { busyVUs: open, expected },
       limit: `within ${shortPercent(limits(rule.id, 'relative'))} or ${limits(rule.id, 'absoluteVUs')} VUs`,
       remedy:
-        'look for sessions that were cut off (raise gracefulStop), lost rows, or a backlog that still grew at the end',
+        rps !== undefined
+          ? 'leave rps away and set the arrival rate of the scenarios instead'
+          : 'look for sessions that were cut off (raise gracefulStop), lost rows, or a backlog that still grew at the end',
     });
   },
 };
 
-/** Whether some scenarios did not run during most of the others' time. */
-function overlapping(scenarios: readonly { firstSecond: number; lastSecond: number }[]): boolean {
+/** Why one mean over the time of all says nothing: some scenarios did not run during most of it. */
+function whyApart(scenarios: readonly { firstSecond: number; lastSecond: number }[]): string | undefined {
   const begin = largest(scenarios.map((scenario) => scenario.firstSecond));
   const end = smallest(scenarios.map((scenario) => scenario.lastSecond));
   const whole =
     largest(scenarios.map((scenario) => scenario.lastSecond)) -
     smallest(scenarios.map((scenario) => scenario.firstSecond));
-  return end - begin < 0.7 * whole;
+  if (end - begin >= 0.7 * whole) return undefined;
+  const byBegin = [...scenarios].sort((a, b) => a.firstSecond - b.firstSecond);
+  const inTurn = byBegin.every((one, index) => index === 0 || one.firstSecond >= (byBegin[index - 1]?.lastSecond ?? 0));
+  return inTurn
+    ? 'the scenarios ran one after the other'
+    : `the scenarios ran together only during ${round(Math.max(0, end - begin), 0)} of ${round(whole, 0)} s`;
 }

@@ -1,4 +1,5 @@
 import { shortPercent } from '../../../lib/model/figures.ts';
+import { isBatch } from '../planned-load.ts';
 import { ms, notJudged, type Reason, type Rule, reasons } from '../rule.ts';
 
 /** Think time that is missing, or the same for everybody. */
@@ -19,6 +20,7 @@ export const rule: Rule = {
       if (iteration === undefined) continue;
       const plan =
         facts.plan?.scenarios.find((one) => one.name === name) ?? facts.plan?.scenarios.find((one) => one.name === '*');
+      if (plan !== undefined && isBatch(plan)) continue;
       const closed = plan?.open === false;
       const think = iteration.meanMs - requestMs;
       const spread = iteration.p90Ms - iteration.p10Ms;

@@ -6,6 +6,7 @@ import type { GzipFault } from '../../base/gunzip.ts';
 import { UserError } from '../../base/user-error.ts';
 import type { Database } from '../database.ts';
 import type { ResultFile } from '../files.ts';
+import { blankLines } from './blank-lines.ts';
 import { csvLayout, csvSource } from './csv.ts';
 import { unpack } from './gunzip.ts';
 import { ndjsonKinds, ndjsonMetricTypes, ndjsonSource } from './ndjson.ts';
@@ -17,6 +18,9 @@ import { outlyingTimes } from './times.ts';
 /** Parts of a request's time; only objectives ask for the middle ones, the set-up parts are shown beside the duration. */
 const PARTS = ['http_req_sending', 'http_req_waiting', 'http_req_receiving', 'data_sent', 'data_received'];
 const SETUP_PARTS = ['http_req_blocked', 'http_req_connecting', 'http_req_tls_handshaking'];
+
+/** Up to this size files are looked through for blank lines, and the rows of `http_reqs` are counted against those of durations. */
+const COUNTED_TWICE_BYTES = 32 << 20;
 
 export interface LoadOptions {
   /** Tags that are asked for: those that are no column anyway become columns of `series`. */
@@ -62,6 +66,14 @@ export async function stageFile(
 ): Promise<Staged> {
   const losses: Losses = { rows: 0, sentences: [] };
   const { source, readFrom, gzip } = await readRows(database, file, index, options, losses);
+  const blank =
+    source.format === 'csv' && !file.gzip && file.bytes <= COUNTED_TWICE_BYTES ? await blankLines(file.path) : 0;
+  if (blank > 0) {
+    losses.rows += blank;
+    losses.sentences.push(
+      `${blank} blank line${blank === 1 ? '' : 's'}, which k6 never writes, where rows may have been`,
+    );
+  }
   const types = source.format === 'ndjson' ? await linesOf(database, readFrom, gzip, index, losses) : {};
   const rows = await withoutBadRows(database, index, losses);
   return {
@@ -87,7 +99,7 @@ async function readRows(
   let readFrom = file.path;
   let gzip = file.gzip;
   let source = await sourceOf(database, file, readFrom, gzip);
-  const filter = rowFilter(source, options);
+  const filter = rowFilter(source, options, file.bytes);
   // DuckDB looks at no checksum and takes the end of what it understands for the end of the file.
   const checked = gzip ? unpack(file.path) : undefined;
   let outcome = await attempt(database, source.select(filter), filter, index);
@@ -201,13 +213,13 @@ async function sourceOf(database: Database, file: ResultFile, readFrom: string, 
 }
 
 /** Which rows are left out: what no rule, table or asked-for objective reads. */
-function rowFilter(source: SampleSource, options: LoadOptions): RowFilter {
+function rowFilter(source: SampleSource, options: LoadOptions, bytes: number): RowFilter {
   const asked = new Set(options.metrics ?? []);
   const without = PARTS.filter((metric) => !asked.has(metric));
   // The suite's latency Trends repeat the durations of their class; only objectives and cache tags need them.
   without.push(...Object.values(DURATION_METRICS).filter((metric) => !asked.has(metric)));
-  // Durations and `expected_response` say the same in a third of the rows.
-  if (!asked.has('http_reqs')) without.push('http_reqs');
+  // Durations and `expected_response` say the same in a third of the rows; where that costs little, both are counted.
+  if (!asked.has('http_reqs') && bytes > COUNTED_TWICE_BYTES) without.push('http_reqs');
   if (source.columns?.has('expected_response') === true && !asked.has('http_req_failed'))
     without.push('http_req_failed');
   return {

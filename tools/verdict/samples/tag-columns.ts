@@ -4,8 +4,15 @@ import { identifier } from '../database.ts';
 /** Tags that are looked for in every file; others on request. */
 export const COMMON_TAGS = ['phase', 'flow', 'worker'] as const;
 
-/** SQL for the phase of a sample: the tag, or the group of setup and teardown. */
-export const PHASE_SQL = `CASE WHEN grp = '::setup' THEN 'setup' WHEN grp = '::teardown' THEN 'teardown' ELSE tag_phase END`;
+/** Within `setup()` k6 puts every group of the script's below its own; only what runs there has no scenario. */
+const within = (stage: 'setup' | 'teardown') =>
+  `(scenario = '' AND (grp = '::${stage}' OR starts_with(grp, '::${stage}::')))`;
+
+/** SQL for the phase of a sample: setup() and teardown() by k6's own group, else the tag. */
+export const PHASE_SQL = `CASE WHEN ${within('setup')} THEN 'setup' WHEN ${within('teardown')} THEN 'teardown' ELSE tag_phase END`;
+
+/** SQL condition: sent by an iteration, not by setup() or teardown(). */
+export const LOAD_SQL = `NOT ${within('setup')} AND NOT ${within('teardown')}`;
 
 /** System tags that every source stages. `error_code` 0 stands for none; `url` and the rest are made on request. */
 const STAGED_TAGS: ReadonlyMap<string, string> = new Map([

@@ -93,7 +93,7 @@ export function quantileDifferences(
 }
 
 /** Independent pieces of time: as many as bins, unless values near each other are shown to be alike. */
-const piecesOf = (series: Float64Array): number => series.length / (isAlike(series) ? memory(series) : 1);
+export const piecesOf = (series: Float64Array): number => series.length / (isAlike(series) ? memory(series) : 1);
 
 /** Factor on the deviations for what blocks of this length do not hold of the autocorrelation. */
 const widening = (series: Float64Array, length: number, time: number): number =>

@@ -1,5 +1,5 @@
 /** Facts with one thing broken about the load. */
-import { type Breakage, generator, population, status } from './breakage.ts';
+import { type Breakage, generator, population, ran, status } from './breakage.ts';
 
 export const BROKEN_LOAD: readonly Breakage[] = [
   [
@@ -67,6 +67,15 @@ export const BROKEN_LOAD: readonly Breakage[] = [
   ['rate-limited', 'suspect', 'one 429', (f) => ({ requests: status(f, 429, 1) })],
   ['no-answer', 'suspect', 'four refused', (f) => ({ requests: status(f, 0, 4, 1212) })],
   ['exhausted-data', 'suspect', 'a pool ran out', () => ({ counters: { data_exhausted: 3 } })],
+  [
+    'own-counters',
+    'note',
+    'orders unpaid',
+    (f) => ({
+      run: ran(f, { counters: { payment_pending: { means: 'note', says: '{n} orders stay unpaid' } } }),
+      counters: { payment_pending: 1162 },
+    }),
+  ],
   ['exhausted-data', 'invalid', 'no stock for orders', () => ({ counters: { out_of_stock: 900 } })],
   [
     'exhausted-data',

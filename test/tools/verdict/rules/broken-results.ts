@@ -28,6 +28,13 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'browse lost sessions',
     (f) => ({ scenarios: f.scenarios.map((s) => (s.name === 'browse' ? { ...s, finished: s.finished * 0.8 } : s)) }),
   ],
+  ['gaps', 'suspect', '20 s without a row', () => ({ gaps: [{ fromSecond: 40, toSecond: 60 }] })],
+  [
+    'matching-counts',
+    'suspect',
+    'two rows lost',
+    () => ({ pairs: [{ metrics: ['http_reqs', 'http_req_duration'], n: [121, 119] }] }),
+  ],
   ['popularity-collapse', 'suspect', 'one book', (f) => ({ run: ran(f, { popularity: 'single' }) })],
   [
     'popularity-collapse',
@@ -80,7 +87,11 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'nothing-measured',
     'invalid',
     'no iteration',
-    (f) => ({ iterations: { finished: 0, dropped: 0 }, requests: { ...f.requests, n: 0, statuses: [] } }),
+    (f) => ({
+      iterations: { finished: 0, dropped: 0 },
+      requests: { ...f.requests, n: 0, statuses: [] },
+      scenarios: [],
+    }),
   ],
   ['run-ended', 'invalid', 'script threw at init', (f) => ({ run: ran(f, { exitCode: 107 }) })],
   ['run-ended', 'suspect', 'stopped by a signal', (f) => ({ run: ran(f, { exitCode: 105 }) })],
@@ -89,7 +100,10 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
     'scenarios-replaced',
     'invalid',
     '--vus on the command line',
-    (f) => ({ run: ran(f, { argv: ['run', '--vus', '10', 'x.js'] }) }),
+    (f) => ({
+      run: ran(f, { argv: ['run', '--vus', '10', 'x.js'] }),
+      log: { ...baseLog, overridden: true, overriddenBy: '`vus=10` overrides scenarios configuration' },
+    }),
   ],
   ['scenarios-replaced', 'invalid', 'a planned scenario sent nothing', (f) => ({ scenarios: f.scenarios.slice(0, 1) })],
   [

@@ -144,6 +144,7 @@ export function healthy(): Facts {
       iterations: 20,
       dropped: 0,
     })),
+    gaps: [],
     bins: Array.from({ length: 20 }, (_, bin) => ({
       second: bin * 15,
       n: 900,
