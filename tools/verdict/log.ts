@@ -1,4 +1,6 @@
 /** What k6's own log tells that no metric does: exceptions, ignored options, the VU ceiling, a crashed setup. */
+import { optional } from '../base/optional.ts';
+import { type ConsoleFacts, readConsole } from './console/text.ts';
 
 export interface LogFacts {
   readonly path: string;
@@ -21,6 +23,8 @@ export interface LogFacts {
   readonly endedBy?: string;
   /** Iterations that the end of the run cut off; they leave no other trace. */
   readonly interrupted?: number;
+  /** What k6 printed on standard output, where the file holds that too. */
+  readonly console?: ConsoleFacts;
 }
 
 /** Reads a k6 log: logfmt, JSON or the console's own layout, in any mixture; other lines are passed over. */
@@ -77,6 +81,7 @@ export function readLog(path: string, content: string): LogFacts {
     abortedByThreshold,
     ...(endedBy === undefined ? {} : { endedBy }),
     ...(interrupted === undefined ? {} : { interrupted }),
+    ...optional('console', readConsole(path, content)),
   };
 }
 
