@@ -67,7 +67,10 @@ function filesOf(folder: string): string[] {
 
 /** `csv (out/a.csv), json (b.json)` names `a.csv`. */
 function namesFile(output: string, path: string): boolean {
-  return [...output.matchAll(/\(([^()]*)\)/g)].some(([, file]) => basename(file ?? '') === basename(path));
+  return [...output.matchAll(/\(([^()]*)\)/g)].some(
+    ([, file]) =>
+      basename(file ?? '') === basename(path).replace(/\.gz$/, '') || basename(file ?? '') === basename(path),
+  );
 }
 
 function formatOf(file: ResultFile): SummaryFormat | undefined {

@@ -13,7 +13,9 @@ export const rule: Rule = {
     if (counted === undefined && closed) return FINE;
     if (counted === undefined) return notJudged("k6's own count is not there; give what it prints with --log");
     const { finished } = facts.iterations;
-    const apart = Math.abs(counted - finished);
+    // An iteration that aborts the test is counted as interrupted, and its samples are kept.
+    const most = counted + (facts.log?.console?.interrupted ?? 0);
+    const apart = Math.max(counted - finished, finished - most, 0);
     const share = apart / Math.max(1, counted);
     if (apart === 0 || share <= limits(rule.id, 'suspectShare')) return FINE;
     return reasons({
