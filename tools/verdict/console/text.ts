@@ -126,7 +126,7 @@ function planOf(
 }
 
 /** k6 0.4x and 0.5x mark the metric's line and do not say the expression. */
-const OLD_CROSSED = /(?:^|\s)✗ [\w]+(?:\{.*\})?\.*: /;
+const OLD_CROSSED = /(?:^|\s)✗ [\w]+(?:\{.*\})?\.+: /;
 /** What k6 says on standard error when a threshold is crossed. */
 const CROSSED_ERROR = /(?:have|has|were|was) (?:been )?crossed|thresholds have failed/;
 
