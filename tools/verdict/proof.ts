@@ -39,8 +39,12 @@ const PROOFS: readonly Proof[] = [
     fact: 'whether iterations threw and options were ignored',
     rules: ['iterations-throwing', 'options-ignored'],
     bring: "--log FILE with k6's standard error: k6 run … 2>FILE",
-    known: ({ log, counters, run }) => {
-      if (log !== undefined) return log.console?.withoutErrors !== true;
+    known: ({ log, counters, run, requests }) => {
+      if (log !== undefined) {
+        const { withoutErrors = false, logged = true } = log.console ?? {};
+        // k6 warns of each request without an answer: where it did not, its standard error is not here.
+        return !withoutErrors && (logged || (requests.noAnswer ?? 0) === 0);
+      }
       // The suite counts its own exceptions, and its options were checked when it was built.
       return counters[METRICS.flowErrors] !== undefined && run !== undefined;
     },

@@ -34,6 +34,7 @@ describe('load tests at build time', () => {
   it('may have a workload of their own, under whose name their flows are counted', async () => {
     expect(await check('own', loadTest('own', "workload: 'shop'"))).toEqual({
       faults: [],
+      warnings: [],
       flows: { shop: { look: { requests: { 'GET /items/{sku}': 1 }, thinks: ['a->b'], picks: { items: 1 } } } },
       loadTests: { own: 'shop' },
     });
@@ -48,6 +49,7 @@ describe('load tests at build time', () => {
     const own = "own: { look: { share: 1, thinkTimes: { 'a->b': { law: 'fixed', value: 1 } } } }";
     expect(await check('alone', loadTest('alone', own))).toEqual({
       faults: [],
+      warnings: [],
       flows: {},
       loadTests: { alone: 'workload' },
     });
@@ -56,6 +58,7 @@ describe('load tests at build time', () => {
   it('leave a script alone that is no load test of the suite', async () => {
     expect(await check('foreign', "import http from 'k6/http'; export default () => http.get('x');")).toEqual({
       faults: [],
+      warnings: [],
       flows: {},
       loadTests: {},
     });

@@ -80,6 +80,33 @@ describe('healthy', () => {
   });
 });
 
+describe('standard output without standard error', () => {
+  const parts = (name: string) => {
+    const lines = textOf(name).split('\n');
+    const logged = (line: string) => /\blevel=/.test(line);
+    return { out: lines.filter((line) => !logged(line)).join('\n'), err: lines.filter(logged).join('\n') };
+  };
+  const THROWN = 'whether iterations threw and options were ignored';
+
+  it('is seen by a threshold of which k6 would have written there, and mended by the file beside it', async () => {
+    const { out, err } = parts('broken-thr');
+    const csv = csvOf('broken-thr');
+    const lacking = await verdictOf(laid({ 'samples.csv': csv, 'k6.out': out }));
+    expect(lacking.missing.map(({ fact }) => fact)).toEqual([THROWN]);
+    const both = await verdictOf(laid({ 'samples.csv': csv, 'k6.out': out, 'k6.err': err }));
+    expect(both.missing).toEqual([]);
+  });
+
+  it('is seen by requests without an answer', async () => {
+    const rows = csvOf('car').split('\n');
+    const failed = rows.map((row, i) =>
+      /^http_req_duration,/.test(row) && i > 500 ? row.replace(',200,', ',0,').replace(',true,', ',false,') : row,
+    );
+    const { missing } = await verdictOf(laid({ 'samples.csv': failed.join('\n'), 'k6.out': textOf('car') }));
+    expect(missing.map(({ fact }) => fact)).toEqual([THROWN]);
+  });
+});
+
 describe('broken', () => {
   it.each(BROKEN)('%s is INVALID', async (name) => {
     const path = laid({ 'samples.csv': csvOf(`broken-${name}`), 'console.txt': textOf(`broken-${name}`) });

@@ -27,6 +27,8 @@ export interface ConsoleFacts {
   /** Scenarios that were stopped before their time, with how far they came, percent. */
   readonly stopped: readonly { readonly scenario: string; readonly percent: number }[];
   readonly thresholds: readonly ConsoleThreshold[];
+  /** Lines of k6's own logger stand in it, so that standard error is there too. */
+  readonly logged: boolean;
   /** A metric was marked as crossed, but the error that k6 then writes to standard error is not there. */
   readonly withoutErrors: boolean;
 }
@@ -87,6 +89,7 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
       .filter(([, { mark }]) => mark === '✗')
       .map(([scenario, { percent }]) => ({ scenario, percent })),
     thresholds,
+    logged: LOGGED.test(content),
     withoutErrors: crossed && !CROSSED_ERROR.test(content),
   };
 }
@@ -125,6 +128,7 @@ function planOf(
   };
 }
 
+const LOGGED = /\blevel=(?:error|warning|info)\b|"level":"|\b(?:ERRO|WARN|INFO)\[/;
 /** k6 0.4x and 0.5x mark the metric's line and do not say the expression. */
 const OLD_CROSSED = /(?:^|\s)✗ [\w]+(?:\{.*\})?\.+: /;
 /** What k6 says on standard error when a threshold is crossed. */

@@ -93,7 +93,7 @@ export function joinLogs(logs: readonly LogFacts[]): LogFacts | undefined {
     abortedByThreshold: any((log) => log.abortedByThreshold),
     ...optional('endedBy', logs.find((log) => log.endedBy !== undefined)?.endedBy),
     ...(any((log) => log.interrupted !== undefined) ? { interrupted: add((log) => log.interrupted ?? 0) } : {}),
-    ...optional('console', joinConsoles(logs.map((log) => log.console))),
+    ...optional('console', withErrors(joinConsoles(logs.map((log) => log.console)), logs)),
   };
 }
 
@@ -117,6 +117,13 @@ function joinConsoles(all: readonly (ConsoleFacts | undefined)[]): ConsoleFacts 
     stopped: told.flatMap((one) => one.stopped),
     // k6 judged each worker's own samples; that says nothing of the union.
     thresholds: [],
+    logged: told.every((one) => one.logged),
     withoutErrors: told.some((one) => one.withoutErrors),
   };
+}
+
+/** A file without what k6 prints on standard output is its standard error. */
+function withErrors(told: ConsoleFacts | undefined, logs: readonly LogFacts[]): ConsoleFacts | undefined {
+  const errors = logs.some((log) => log.console === undefined);
+  return told === undefined || !errors ? told : { ...told, logged: true, withoutErrors: false };
 }

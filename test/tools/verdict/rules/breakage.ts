@@ -29,7 +29,7 @@ export type Breakage = readonly [
 export const counted = (finished: number): Partial<Facts> => ({
   log: {
     ...baseLog,
-    console: { outputs: [], finished, ended: true, stopped: [], thresholds: [], withoutErrors: false },
+    console: { outputs: [], finished, ended: true, stopped: [], thresholds: [], logged: true, withoutErrors: false },
   },
 });
 
