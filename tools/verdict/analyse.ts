@@ -1,13 +1,12 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
 
-import { dirname, resolve } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
 import { findBeside } from './beside.ts';
 import { collect, workerRows } from './collect.ts';
 import { type Database, openDatabase } from './database.ts';
-import type { Facts, WorkerFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { gather, type Inputs, type ResultFile, sniff } from './files.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type Limits, limitsOf } from './limits.ts';
@@ -27,12 +26,14 @@ import { loadFromOptions, loadFromWords, type PlannedLoad } from './planned-load
 import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
+import { hasRequests, refuseWithoutStatus } from './samples/status.ts';
 import { RARE_TAGS } from './samples/tag-columns.ts';
 import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { factsOfSummary } from './summary-facts.ts';
 import { readText, textOf } from './text-file.ts';
 import { joinLogs, joinPlans, joinRuns } from './workers/join.ts';
+import { withManifests } from './workers/manifests.ts';
 
 /** 2: the verdict may be UNPROVEN and lists what is missing; objectives say how long deciding takes. */
 export const ANALYSIS_SCHEMA_VERSION = 2;
@@ -260,7 +261,7 @@ async function fromSamples(
     beside: prepared.beside,
     summaryRead: summary !== undefined,
     objectives,
-    workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
+    workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared.folders),
     summaryOnly: false,
   };
   return judged(facts, limits);
@@ -303,41 +304,4 @@ function judged(facts: Facts, limits: Limits): Analysis {
     objectives: shown.objectives,
     facts: { ...facts, ...shown },
   };
-}
-
-function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): WorkerFacts[] {
-  return rows.map((row) => {
-    const known = prepared.folders.find((folder) => dirname(resolve(row.path)) === folder.folder);
-    if (known === undefined) return row;
-    const { exitCode, interrupted, cutOff } = known.run;
-    return {
-      ...row,
-      manifest: true,
-      ...optional('target', known.run.target),
-      ...optional('load', known.load),
-      ...(cutOff === true || interrupted === true || exitCode !== undefined
-        ? { ending: { cutOff: cutOff === true, interrupted: interrupted === true, ...optional('exitCode', exitCode) } }
-        : {}),
-      ...optional('segment', known.segment),
-      ...optional('sequence', known.sequence),
-      ...optional('scriptSha', known.run.scriptSha),
-      ...(known.run.seed === undefined ? {} : { seed: known.run.seed }),
-    };
-  });
-}
-
-async function hasRequests(database: Database): Promise<boolean> {
-  const rows = await database.query("SELECT 1 AS one FROM series WHERE metric = 'http_req_duration' LIMIT 1");
-  return rows.length > 0;
-}
-
-/** Latency without its status is a blend, and a blend is not reported. */
-function refuseWithoutStatus(loaded: Loaded, requests: boolean): void {
-  const without = loaded.files.find((file) => file.columns !== undefined && !file.columns.has('status'));
-  if (without !== undefined && requests) {
-    throw new UserError(
-      `${without.path}: the status column is missing, so answers and errors cannot be told apart; run again with systemTags including "status"`,
-      EXIT.noVerdict,
-    );
-  }
 }
