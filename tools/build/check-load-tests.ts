@@ -10,6 +10,7 @@ import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
 import { importText, withoutK6 } from './import-text.ts';
 import { ownLibrary } from './own-library.ts';
 import type { Prepared } from './prepare.ts';
+import { undecidableOf, undecidableText } from './undecidable.ts';
 
 /** What a file of `scenarios/` says and exports. */
 interface Loaded {
@@ -20,6 +21,8 @@ interface Loaded {
 export interface CheckedLoadTests {
   /** Sentences about every load test that does not fit; empty when all do. */
   readonly faults: readonly string[];
+  /** Sentences about load tests that cannot decide their own objectives; they run all the same. */
+  readonly warnings: readonly string[];
   /** What sessions send, by workload and flow. */
   readonly flows: SuiteFacts['flows'];
   /** Workload of each load test. */
@@ -31,6 +34,7 @@ type Known = Pick<Prepared, 'suite' | 'workloads' | 'thresholds'>;
 /** @param files paths of files of `scenarios/` */
 export async function checkLoadTests(files: readonly string[], known: Known): Promise<CheckedLoadTests> {
   const faults: string[] = [];
+  const warnings: string[] = [];
   const flows: Record<string, SuiteFacts['flows'][string]> = {};
   const loadTests: Record<string, string> = {};
   for (const file of files) {
@@ -43,6 +47,7 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
       loadTests[test.name] = name;
       const found = faultsOf(file, test, loaded.exported, known);
       faults.push(...found);
+      if (found.length === 0) warnings.push(...warningsOf(file, test, known));
       // Flows of a load test's own are none of the workload's.
       if (found.length > 0 || test.own !== undefined) continue;
       flows[name] = { ...flows[name], ...countFlows(test, known, name) };
@@ -50,7 +55,7 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
       faults.push(`${shown(file)}: ${(error as Error).message}`);
     }
   }
-  return { faults, flows, loadTests };
+  return { faults, warnings, flows, loadTests };
 }
 
 const shown = (file: string): string => relative('.', file) || file;
@@ -80,6 +85,13 @@ function faultsOf(
     faults.push(`${shown(file)}: ${(error as Error).message}`);
   }
   return faults;
+}
+
+function warningsOf(file: string, test: LoadTest, { suite, workloads, thresholds }: Known): string[] {
+  const workload = workloads[test.workload ?? DEFAULT_WORKLOAD];
+  if (workload === undefined) return [];
+  const warning = undecidableText(shown(file), undecidableOf(makePlan(test, suite, workload, {}, thresholds)));
+  return warning === undefined ? [] : [warning];
 }
 
 function countFlows({ flows }: LoadTest, { suite, workloads }: Known, workload: string): SuiteFacts['flows'][string] {

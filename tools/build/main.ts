@@ -39,8 +39,9 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
   const definition = definitionFile(settings.suite);
   const prepare = async (): Promise<Prepared> => {
     const prepared = readData(await readDefinition(definition), definition, settings);
-    const { faults, flows, loadTests: workloads } = await checkLoadTests(loadTests, prepared);
+    const { faults, warnings, flows, loadTests: workloads } = await checkLoadTests(loadTests, prepared);
     if (faults.length > 0) throw new UserError(faults.join('\n'));
+    for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
     const suite: SuiteFacts = { ...prepared.facts, flows, loadTests: workloads };
     return { ...prepared, documents: { ...prepared.documents, suite } };
   };

@@ -32,7 +32,7 @@ const declaration = () =>
       'what was meant: rate=50,duration=4s,maxVUs=30, or a file from k6 inspect --execution-requirements',
     )
     .option('--summary <file>', "summary with the run's thresholds (handleSummary or --summary-export)")
-    .option('--log <file>', "k6's own log (standard error)")
+    .option('--log <file>', 'what k6 printed: its console text, its standard error, or both')
     .option('--rules <file>', 'objectives as k6 thresholds, e.g. {"http_req_duration": ["p(95)<300"]}')
     .option('--by <tag>', 'split populations by this tag too; repeat for more', collect, [])
     .option('--limits <file>', 'your own limits of the verdict, in the form of thresholds/validity.json')
@@ -44,7 +44,7 @@ const declaration = () =>
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT.ok} valid or suspect (read the reasons), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} the test is invalid or cannot be read,\n${EXIT.usage} a file that was asked for cannot be written, or wrong usage.`,
+      `\nExit codes: ${EXIT.ok} valid, suspect (read the reasons) or unproven (facts are missing), ${EXIT.thresholds} an objective was crossed, ${EXIT.noVerdict} the test is invalid or cannot be read,\n${EXIT.usage} a file that was asked for cannot be written, or wrong usage.`,
     );
 
 export function command() {

@@ -17,16 +17,17 @@ export function command() {
     )
     .option('--summary <file>', 'summary that holds the thresholds of the run')
     .option('--plan <plan>', 'what was meant: rate=50,duration=4s,maxVUs=30')
-    .option('--log <file>', "k6's own log")
+    .option('--log <file>', 'what k6 printed: its console text, its standard error, or both')
     .addOption(
       new Option('--undecided <policy>', 'an objective inside its interval: refuse (exit 3), fail or pass')
         .choices(['refuse', 'fail', 'pass'] as const)
         .default('refuse'),
     )
+    .option('--accept-unproven', 'let a test pass of which facts are missing, when nothing speaks against it')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT.ok} all kept (the test may be SUSPECT, which is printed), ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid test, nothing asserted).`,
+      `\nExit codes: ${EXIT.ok} all kept (the test may be SUSPECT, which is printed), ${EXIT.thresholds} one crossed, ${EXIT.noVerdict} not decided (no samples, invalid or unproven test, nothing asserted).`,
     )
     .action(async (paths, flags) => {
       if (paths.length === 0 && flags.summary === undefined)
@@ -38,7 +39,7 @@ export function command() {
         ...optional('plan', flags.plan),
         ...optional('log', flags.log),
       });
-      const result = gate(analysis, flags.undecided);
+      const result = gate(analysis, flags.undecided, flags.acceptUnproven === true);
       process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : printGate(result));
       process.exitCode = result.exitCode;
     });

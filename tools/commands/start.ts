@@ -1,6 +1,7 @@
 /** The whole demonstration in one command: bookstore and payment stub on loopback, the load, the result, everything gone. */
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import { durationSeconds } from '../../lib/k6/duration.ts';
 import { rangeOf, read, type Variable } from '../../lib/plan/variable.ts';
 import { DURATION, RATE } from '../../lib/plan/variables.ts';
 import type { OptionsOf } from '../base/options.ts';
@@ -14,6 +15,13 @@ import { type Server, type ServerSpec, startServer } from '../start/server.ts';
 import { runCommand } from './run.ts';
 import { runFlags } from './run-flags.ts';
 
+/**
+ * A run that is shorter than the mix decides its own objectives in: objectives that a minute decides, and a warm-up, for the
+ * first seconds of a bookstore that has just started are several times as slow as the rest.
+ */
+const SHORT = { seconds: 180, THRESHOLDS: 'ci', WARMUP: '10s' } as const;
+const MIX = 'bookstore-mix';
+
 const declaration = () =>
   runFlags(
     new Command('start')
@@ -21,7 +29,7 @@ const declaration = () =>
         'Start the bookstore and a payment stub on loopback, run a scenario against them for a minute, show the result.',
       )
       .argument('[k6-options...]', 'after --: any option of `k6 run`, passed on')
-      .option('--scenario <name>', 'scenario to run', 'bookstore-mix')
+      .option('--scenario <name>', 'scenario to run', MIX)
       .option('--duration <time>', 'length of the load, such as 90s or 3m', '60s')
       .option('--rate <n>', "sessions per second (default: the workload's)")
       .option('--database-url <url>', 'PostgreSQL to use (default: DATABASE_URL, else an embedded one)'),
@@ -119,6 +127,11 @@ function refuseOwnVariables(words: readonly string[], given: readonly string[]):
 /** What the user gave with -e comes beside what `start` sets. */
 function variables(url: string, options: Flags): string[] {
   const own = [`BASE_URL=${url}`, `DURATION=${options.duration}`];
+  const seconds = durationSeconds(options.duration) ?? SHORT.seconds;
+  const given = (name: string) => name in process.env || options.env.some((text) => text.startsWith(`${name}=`));
+  if (options.scenario === MIX && seconds < SHORT.seconds && !given('PROFILE') && !given('CACHE')) {
+    for (const name of ['THRESHOLDS', 'WARMUP'] as const) if (!given(name)) own.push(`${name}=${SHORT[name]}`);
+  }
   if (options.rate !== undefined) own.push(`RATE=${options.rate}`);
   return [...own, ...options.env];
 }

@@ -28,9 +28,9 @@ export function runVerdict(run: string, { verdict, facts }: Pick<Analysis, 'verd
   };
 }
 
-/** Whether the run carried the load that was meant: a run that dropped sessions is another experiment. */
+/** Whether the run is known to have carried the load that was meant: a run that dropped sessions is another experiment. */
 export function isSound({ verdict, dropped }: RunVerdict): boolean {
-  return verdict !== 'INVALID' && dropped === 0;
+  return verdict !== 'INVALID' && verdict !== 'UNPROVEN' && dropped === 0;
 }
 
 /** A line for each run, with the reasons below it. */

@@ -1,6 +1,7 @@
 /** What a rehearsal says of the run to come. */
 
-export const REHEARSAL_SCHEMA_VERSION = 1;
+/** 2: objectives on shares and averages too, and whether each can be decided. */
+export const REHEARSAL_SCHEMA_VERSION = 2;
 
 export interface ObjectiveForecast {
   readonly name: string;
@@ -8,7 +9,9 @@ export interface ObjectiveForecast {
   readonly samples: number;
   /** Highest percentile with ten samples beyond it; null with fewer than twenty. */
   readonly earned: number | null;
-  /** Seconds of load after which the wished percentile is earned; null when nothing is sampled. */
+  /** Whether so many samples can decide it, if the system does well. */
+  readonly decidable: boolean;
+  /** Seconds of load after which they can; null when nothing is sampled. */
   readonly secondsNeeded: number | null;
   readonly ok: boolean;
 }

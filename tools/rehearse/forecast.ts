@@ -3,7 +3,7 @@
 import { thresholdOf } from '../../lib/k6/threshold.ts';
 import { largest } from '../../lib/model/extremes.ts';
 import { popularityCdf } from '../../lib/model/popularity.ts';
-import { MIN_BEYOND, samplesNeeded } from '../../lib/model/samples-needed.ts';
+import { MIN_BEYOND, samplesToDecide } from '../../lib/model/samples-needed.ts';
 import type { ModelledStock } from '../../lib/model/server-model.ts';
 import { poissonCeiling } from '../../lib/model/sizing.ts';
 import type { PopularityLaw } from '../../lib/model/workload.ts';
@@ -106,12 +106,16 @@ function objectiveForecasts({ result, tally }: Rehearsal, load: number): Objecti
   const forecasts: ObjectiveForecast[] = [];
   for (const [name, metric] of Object.entries(result.summary?.metrics ?? {})) {
     for (const [threshold, { ok }] of Object.entries(metric.thresholds ?? {})) {
-      const wished = thresholdOf(threshold)?.percentile;
+      const wished = thresholdOf(threshold);
       if (wished === undefined) continue;
+      const { aggregate, percentile, operator, limit } = wished;
+      const needed = samplesToDecide(aggregate, percentile, operator, limit);
+      // A count, a maximum or the rate of a Counter is a fact.
+      if (needed === 1 || (aggregate === 'rate' && metric.type !== 'rate')) continue;
       const samples = tally.populations.get(name) ?? 0;
-      const needed = samplesNeeded(wished / 100);
+      const decidable = samples >= needed;
       const secondsNeeded = samples === 0 ? null : Math.ceil((needed / samples) * load);
-      forecasts.push({ name, threshold, samples, earned: earnedPercentile(samples), secondsNeeded, ok });
+      forecasts.push({ name, threshold, samples, earned: earnedPercentile(samples), decidable, secondsNeeded, ok });
     }
   }
   return forecasts;

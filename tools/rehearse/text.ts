@@ -1,5 +1,6 @@
 /** The forecast as people read it. */
 
+import { thresholdOf } from '../../lib/k6/threshold.ts';
 import { percent } from '../../lib/model/figures.ts';
 import { textTable } from '../../lib/model/text-table.ts';
 import type { RehearsalForecast } from './forecast-types.ts';
@@ -36,10 +37,11 @@ export function forecastText(forecast: RehearsalForecast, title: string, item = 
   ];
   if (forecast.objectives.length > 0) {
     lines.push('objectives');
-    for (const { name, threshold, samples, earned, secondsNeeded } of forecast.objectives) {
-      const best = earned === null ? 'none' : `p(${earned})`;
+    for (const { name, threshold, samples, earned, decidable, secondsNeeded } of forecast.objectives) {
+      const percentile = thresholdOf(threshold)?.percentile !== undefined;
+      const best = !percentile ? '' : `, highest percentile earned ${earned === null ? 'none' : `p(${earned})`}`;
       const needed = secondsNeeded === null ? '' : `, ${threshold} needs ${number(secondsNeeded)} s`;
-      lines.push(`  ${name} ${threshold}: ${number(samples)} samples, highest percentile earned ${best}${needed}`);
+      lines.push(`  ${decidable ? '' : 'undecided: '}${name} ${threshold}: ${number(samples)} samples${best}${needed}`);
     }
   }
   for (const warning of forecast.warnings) lines.push(`warning: ${warning}`);

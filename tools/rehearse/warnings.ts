@@ -15,14 +15,15 @@ export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>, item =
       `${sessions.dropped} of ${sessions.finished + sessions.dropped} sessions would be dropped for want of VUs: preallocate ${vus.recommended} instead of ${vus.preallocated} (PREALLOCATED_VUS)`,
     );
   }
-  const unearned = objectives.filter(({ earned, threshold }) => wishedOf(threshold) > (earned ?? 0));
-  for (const { name, threshold, samples, earned, secondsNeeded } of unearned.slice(0, SHOWN)) {
+  const undecidable = objectives.filter(({ decidable }) => !decidable);
+  for (const { name, threshold, samples, earned, secondsNeeded } of undecidable.slice(0, SHOWN)) {
     const best = earned === null ? 'not even a median' : `at most p(${earned})`;
+    const short = thresholdOf(threshold)?.percentile === undefined ? 'cannot decide it' : `earn ${best}`;
     const remedy = secondsNeeded === null ? 'nothing is sampled there' : `run for ${secondsNeeded} s`;
-    warnings.push(`${name} ${threshold}: ${samples} samples earn ${best}; ${remedy}`);
+    warnings.push(`${name} ${threshold}: ${samples} samples ${short}; ${remedy}`);
   }
-  if (unearned.length > SHOWN)
-    warnings.push(`${unearned.length - SHOWN} more objectives ask for a percentile that is not earned`);
+  if (undecidable.length > SHOWN)
+    warnings.push(`${undecidable.length - SHOWN} more objectives cannot be decided by so short a run`);
   const crossed = objectives.filter(({ ok }) => !ok);
   for (const { name, threshold } of crossed.slice(0, SHOWN)) {
     warnings.push(`${name} ${threshold} would be crossed if the server behaved like this model`);
@@ -36,8 +37,4 @@ export function warningsOf(forecast: Omit<RehearsalForecast, 'warnings'>, item =
     );
   }
   return warnings;
-}
-
-function wishedOf(threshold: string): number {
-  return thresholdOf(threshold)?.percentile ?? 0;
 }

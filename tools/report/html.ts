@@ -26,6 +26,7 @@ export interface ReportOptions {
 const SAYING = {
   VALID: 'No rule speaks against this test.',
   SUSPECT: 'Read the numbers below with the reasons in mind.',
+  UNPROVEN: 'No rule speaks against this test, but facts are missing that could.',
   INVALID: 'The numbers below do not describe the test that was meant.',
 } as const;
 
@@ -38,7 +39,7 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
   const warning = verdict.status === 'INVALID' ? ' <span class="invalid">(the test is invalid)</span>' : '';
   const parts = [
     `<header><h1>${e(heading)}</h1><p class="dim">${e(circumstances(analysis))}</p>`,
-    `<section class="banner ${verdict.status}" role="status" aria-label="Verdict on the test"><strong>${verdict.status}</strong> <span>Verdict on the test. ${SAYING[verdict.status]}</span>${reasonList(verdict.reasons)}</section></header>`,
+    `<section class="banner ${verdict.status}" role="status" aria-label="Verdict on the test"><strong>${verdict.status}</strong> <span>Verdict on the test. ${SAYING[verdict.status]}</span>${reasonList(verdict.reasons)}${missingList(verdict.missing)}</section></header>`,
     `<main id="main"><section class="cards" aria-label="Totals">${cards(analysis)}</section>`,
     `<h2>Objectives of the system</h2>${objectiveTable(objectives)}`,
     `<h2>Planned against achieved</h2>${planTable(facts)}`,
@@ -94,6 +95,13 @@ function reasonList(reasons: readonly Reason[]): string {
   const item = (reason: Reason) =>
     `<li><span class="tag ${reason.severity}">${reason.severity}</span> ${e(reason.message)}<details><summary>${e(reason.rule)}: limit and remedy</summary>Limit: ${e(reason.limit)}. Remedy: ${e(reason.remedy)}.</details></li>`;
   return `<ul class="reasons">${reasons.map(item).join('')}</ul>`;
+}
+
+function missingList(missing: Analysis['verdict']['missing']): string {
+  if (missing.length === 0) return '';
+  const item = ({ fact, rules, bring }: (typeof missing)[number]) =>
+    `<li><span class="tag suspect">not known</span> ${e(fact)}<details><summary>${e(rules.join(', '))}: what brings it</summary>${e(bring)}</details></li>`;
+  return `<ul class="reasons">${missing.map(item).join('')}</ul>`;
 }
 
 function circumstances({ facts }: Analysis): string {

@@ -9,16 +9,17 @@ const KINDS = { passed: undefined, crossed: 'failure', undecided: 'skipped', 'no
 
 /**
  * A suite for the test itself and one for the objectives, as the exit code has them: what is undecided is skipped with its
- * reason and fails nothing, errors are what could not be judged (an invalid test, an objective without samples: exit code 3).
+ * reason and fails nothing (an unproven test too), errors are what could not be judged (an invalid test, an objective without samples: exit code 3).
  */
 export function reportJunit({ verdict, objectives }: Analysis): string {
   const grave = verdict.reasons.filter((reason) => reason.severity === 'invalid');
+  const unknown = verdict.missing.map(({ fact, bring }) => `not known: ${fact}; bring it with ${bring}.`).join(' ');
   const test: JunitCase = {
     classname: 'test',
     name: `verdict ${verdict.status}`,
-    ...(grave.length > 0 && {
-      outcome: { kind: 'error', message: grave.map((reason) => reason.message).join(' ') },
-    }),
+    ...(grave.length > 0
+      ? { outcome: { kind: 'error', message: grave.map((reason) => reason.message).join(' ') } }
+      : verdict.status === 'UNPROVEN' && { outcome: { kind: 'skipped', message: unknown } }),
   };
   return junitDocument([
     { name: 'validity of the test', cases: [test] },

@@ -9,20 +9,21 @@ import { number } from './tables.ts';
 /** Quantiles of the table. */
 const SHOWN: readonly number[] = [0.5, 0.95, 0.99];
 
-const SIGN = { VALID: '✅', SUSPECT: '⚠️', INVALID: '❌' } as const;
+const SIGN = { VALID: '✅', SUSPECT: '⚠️', INVALID: '❌', UNPROVEN: '❔' } as const;
 
 export function reportMarkdown({ verdict, objectives, facts }: Analysis): string {
   const lines = [`### ${SIGN[verdict.status]} Load test: ${verdict.status}`, ''];
   for (const reason of verdict.reasons)
     lines.push(`- **${reason.severity}** ${m(reason.message)} _${m(reason.remedy)}._`);
-  if (verdict.reasons.length > 0) lines.push('');
+  for (const { fact, bring } of verdict.missing) lines.push(`- **not known** ${m(fact)} _${m(bring)}._`);
+  if (verdict.reasons.length + verdict.missing.length > 0) lines.push('');
   if (objectives.length > 0) {
-    lines.push('| objective | result | value | 95 % interval | n |', '|---|---|--:|--:|--:|');
+    lines.push('| objective | result | value | 95 % interval | n | |', '|---|---|--:|--:|--:|---|');
     for (const one of objectives) {
       const interval =
         one.low === undefined && one.high === undefined ? '' : `${number(one.low)} – ${number(one.high)}`;
       lines.push(
-        `| ${m(one.key)} ${m(one.expression)} | ${one.outcome} | ${one.value === undefined ? '' : number(one.value)} | ${interval} | ${one.n} |`,
+        `| ${m(one.key)} ${m(one.expression)} | ${one.outcome} | ${one.value === undefined ? '' : number(one.value)} | ${interval} | ${one.n} | ${m(one.why ?? '')} |`,
       );
     }
     lines.push('');

@@ -14,7 +14,7 @@ h2 { font-size: 1.1rem; margin: 32px 0 8px; }
 .banner { border-left: 8px solid; border-radius: 6px; padding: 14px 18px; margin: 14px 0; }
 .banner strong { font-size: 1.4rem; letter-spacing: .03em; }
 .VALID { background: var(--good-bg); border-color: var(--good); } .VALID strong { color: var(--good); }
-.SUSPECT { background: var(--warn-bg); border-color: var(--warn); } .SUSPECT strong { color: var(--warn); }
+.SUSPECT, .UNPROVEN { background: var(--warn-bg); border-color: var(--warn); } .SUSPECT strong, .UNPROVEN strong { color: var(--warn); }
 .INVALID { background: var(--bad-bg); border-color: var(--bad); } .INVALID strong { color: var(--bad); }
 .reasons { list-style: none; margin: 8px 0 0; padding: 0; } .reasons li { margin: 8px 0; overflow-wrap: anywhere; }
 .tag { display: inline-block; min-width: 5em; font-weight: 600; } .invalid { color: var(--bad); } .suspect { color: var(--warn); } .note { color: var(--dim); }

@@ -1,18 +1,24 @@
 /** `analyse`: files in, facts, verdict and objectives out. Shared by the commands that read results. */
 
-import { dirname, resolve } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
 import { UserError } from '../base/user-error.ts';
+import { findBeside } from './beside.ts';
 import { collect, workerRows } from './collect.ts';
 import { type Database, openDatabase } from './database.ts';
-import type { Facts, WorkerFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
 import { gather, type Inputs, type ResultFile, sniff } from './files.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import { type LogFacts, readLog } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
-import { objectivesOf, objectivesOfSummary, type ParsedObjective, readRules } from './objectives/parse.ts';
+import {
+  objectivesOf,
+  objectivesOfConsole,
+  objectivesOfSummary,
+  type ParsedObjective,
+  readRules,
+} from './objectives/parse.ts';
 import { judgeBySamples, openValues, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { refuseForeignAggregates } from './objectives/types.ts';
@@ -20,14 +26,17 @@ import { loadFromOptions, loadFromWords, type PlannedLoad } from './planned-load
 import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
+import { hasRequests, refuseWithoutStatus } from './samples/status.ts';
 import { RARE_TAGS } from './samples/tag-columns.ts';
 import { refuseUnknownTags } from './split-tags.ts';
 import { isObject, parseJson, readSummary, type Summary, summaryFormat, withoutThresholds } from './summary.ts';
 import { countsOfSummary, factsOfSummary } from './summary-facts.ts';
 import { logLines, readText, textOf } from './text-file.ts';
 import { joinLogs, joinPlans, joinRuns } from './workers/join.ts';
+import { withManifests } from './workers/manifests.ts';
 
-export const ANALYSIS_SCHEMA_VERSION = 1;
+/** 2: the verdict may be UNPROVEN and lists what is missing; objectives say how long deciding takes. */
+export const ANALYSIS_SCHEMA_VERSION = 2;
 
 export interface AnalyseOptions {
   readonly paths: readonly string[];
@@ -63,6 +72,8 @@ export interface Prepared {
   readonly log?: LogFacts;
   readonly plan?: PlannedLoad;
   readonly folders: readonly FolderFacts[];
+  /** Files that were not named but lay beside the samples. */
+  readonly beside: readonly string[];
 }
 
 /** Below this many bytes of samples several threads of the database wait for each other longer than they work. */
@@ -122,6 +133,14 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
     }
   }
   if (options.summary !== undefined) summaries.push(await sniff(options.summary));
+  const named = options.log === undefined ? inputs.logs : [await sniff(options.log)];
+  const found = await findBeside(inputs.samples);
+  const logFiles = named.length === 0 ? found.logs : named;
+  const beside = named.length === 0 ? found.logs.map((file) => file.path) : [];
+  if (summaries.length === 0) {
+    summaries.push(...found.summaries);
+    beside.push(...found.summaries.map((file) => file.path));
+  }
   const [summaryFile] = summaries;
   if (inputs.samples.length === 0 && summaries.length > 1) {
     throw new UserError(
@@ -141,16 +160,17 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
       EXIT.noVerdict,
     );
   }
-  const logFiles = options.log === undefined ? inputs.logs : [await sniff(options.log)];
+  const log = joinLogs(logFiles.map((file) => readLog(file.path, logLines(file))));
   const folders = inputs.folders.map(readFolder).filter((folder) => folder !== undefined);
-  const objectives = await objectivesFrom(options, summary, folders);
-  const plan = planFrom(options.plan, manifests, folders);
+  const objectives = await objectivesFrom(options, summary, folders, log);
+  const plan = planFrom(options.plan, manifests, folders) ?? log?.console?.plan;
   return {
     inputs,
     objectives,
     folders,
     ...optional('summary', summary),
-    ...optional('log', joinLogs(logFiles.map((file) => readLog(file.path, logLines(file))))),
+    beside,
+    ...optional('log', log),
     ...optional('plan', plan),
   };
 }
@@ -159,6 +179,7 @@ async function objectivesFrom(
   options: AnalyseOptions,
   summary: Summary | undefined,
   folders: readonly FolderFacts[],
+  log: LogFacts | undefined,
 ): Promise<ParsedObjective[]> {
   const byKey = new Map<string, ParsedObjective>();
   const add = (list: readonly ParsedObjective[]) => {
@@ -170,6 +191,7 @@ async function objectivesFrom(
     add(objectivesOf(thresholds, 'manifest.json').map((one) => ({ ...one, acceptedByK6: true })));
   }
   if (summary !== undefined) add(objectivesOfSummary(summary));
+  else if (thresholds === undefined && log?.console !== undefined) add(objectivesOfConsole(log.console, log.path));
   if (options.rules !== undefined) {
     // k6 is asked for the requests of every endpoint of the run, so their names are those that `*` stands for.
     const keys = Object.keys(thresholds ?? summary?.metrics ?? {});
@@ -229,6 +251,7 @@ async function fromSamples(
     types,
     tagColumns: loaded.tagColumns,
     seconds: summary?.runMs === undefined ? sample.window.seconds : summary.runMs / 1000,
+    ...optional('loadSeconds', sample.window.loadSeconds),
     failedByTag: loaded.files.every((file) => file.columns?.has('expected_response') === true),
   });
   const facts: Facts = {
@@ -237,8 +260,10 @@ async function fromSamples(
     ...optional('run', withSuite(joinRuns(folders.map((folder) => folder.run)), summary?.suite)),
     ...optional('log', prepared.log),
     ...optional('summary', summary === undefined || loaded.files.length > 1 ? undefined : countsOfSummary(summary)),
+    beside: prepared.beside,
+    summaryRead: summary !== undefined,
     objectives,
-    workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared),
+    workers: loaded.files.length < 2 ? [] : withManifests(await workerRows(database, loaded), prepared.folders),
     summaryOnly: false,
   };
   return judged(facts, limits);
@@ -261,6 +286,8 @@ function fromSummary(prepared: Prepared, limits: Limits): Analysis {
     ...optional('plan', prepared.plan),
     ...optional('run', withSuite(prepared.folders[0]?.run, summary.suite)),
     ...optional('log', prepared.log),
+    beside: prepared.beside,
+    summaryRead: true,
     objectives,
   };
   return judged(facts, limits);
@@ -279,41 +306,4 @@ function judged(facts: Facts, limits: Limits): Analysis {
     objectives: shown.objectives,
     facts: { ...facts, ...shown },
   };
-}
-
-function withManifests(rows: readonly WorkerFacts[], prepared: Prepared): WorkerFacts[] {
-  return rows.map((row) => {
-    const known = prepared.folders.find((folder) => dirname(resolve(row.path)) === folder.folder);
-    if (known === undefined) return row;
-    const { exitCode, interrupted, cutOff } = known.run;
-    return {
-      ...row,
-      manifest: true,
-      ...optional('target', known.run.target),
-      ...optional('load', known.load),
-      ...(cutOff === true || interrupted === true || exitCode !== undefined
-        ? { ending: { cutOff: cutOff === true, interrupted: interrupted === true, ...optional('exitCode', exitCode) } }
-        : {}),
-      ...optional('segment', known.segment),
-      ...optional('sequence', known.sequence),
-      ...optional('scriptSha', known.run.scriptSha),
-      ...(known.run.seed === undefined ? {} : { seed: known.run.seed }),
-    };
-  });
-}
-
-async function hasRequests(database: Database): Promise<boolean> {
-  const rows = await database.query("SELECT 1 AS one FROM series WHERE metric = 'http_req_duration' LIMIT 1");
-  return rows.length > 0;
-}
-
-/** Latency without its status is a blend, and a blend is not reported. */
-function refuseWithoutStatus(loaded: Loaded, requests: boolean): void {
-  const without = loaded.files.find((file) => file.columns !== undefined && !file.columns.has('status'));
-  if (without !== undefined && requests) {
-    throw new UserError(
-      `${without.path}: the status column is missing, so answers and errors cannot be told apart; run again with systemTags including "status"`,
-      EXIT.noVerdict,
-    );
-  }
 }

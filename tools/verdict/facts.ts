@@ -213,4 +213,8 @@ export interface Facts {
   readonly workers: readonly WorkerFacts[];
   /** Only a summary was given: no raw samples. */
   readonly summaryOnly: boolean;
+  /** A summary that k6 wrote at the end of the run was read. */
+  readonly summaryRead?: boolean;
+  /** Files that were not named but lay beside the samples, and were read. */
+  readonly beside?: readonly string[];
 }

@@ -4,11 +4,13 @@
  */
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { createGunzip, constants as zlib } from 'node:zlib';
 import { EXIT } from '../base/exit-codes.ts';
 import { parseBoundedJson, readDocument, refuseNoFile } from '../base/input-file.ts';
 import { UserError } from '../base/user-error.ts';
 import { RUN_FILES, WORKERS_FILE } from '../results/files.ts';
+import { isConsoleText } from './console/text.ts';
 
 export type FileKind = 'csv' | 'ndjson' | 'parquet' | 'json' | 'log' | 'empty' | 'unknown';
 
@@ -49,6 +51,7 @@ function kindOf(head: string): FileKind {
   if (/^(time="|\{"level|\s*level=|ERRO\[|WARN\[|INFO\[)/.test(start) || /\blevel=(error|warning|info)\b/.test(head)) {
     return 'log';
   }
+  if (isConsoleText(stripVTControlCharacters(head))) return 'log';
   return 'unknown';
 }
 

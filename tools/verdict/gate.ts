@@ -8,7 +8,8 @@ import type { ObjectiveResult } from './objectives/decide.ts';
 import { assertsNothing } from './objectives/parse.ts';
 import { printObjectives } from './print.ts';
 
-export const GATE_SCHEMA_VERSION = 1;
+/** 2: `missing`, and the test may be UNPROVEN. */
+export const GATE_SCHEMA_VERSION = 2;
 
 /** What to make of an objective that the samples cannot decide. */
 export type UndecidedPolicy = 'refuse' | 'fail' | 'pass';
@@ -23,6 +24,8 @@ export interface GateResult {
   readonly objectives: readonly ObjectiveResult[];
   /** Rules of the verdict that could not be judged: what `test` does not speak of. */
   readonly notJudged: readonly string[];
+  /** Facts without which no test is VALID. */
+  readonly missing: Analysis['verdict']['missing'];
   /** No raw samples were given. */
   readonly fromSummary: boolean;
   /** Endpoints that were requested and that no objective names. */
@@ -34,8 +37,11 @@ const tagsOf = ({ key }: ObjectiveResult): Readonly<Record<string, string>> => {
   return 'fault' in parsed ? {} : parsed.tags;
 };
 
-/** Draws the gate's result from an analysis. Pure. */
-export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult {
+/**
+ * Draws the gate's result from an analysis. Pure.
+ * @param acceptUnproven lets a test pass of which facts are missing, as long as nothing speaks against it
+ */
+export function gate(analysis: Analysis, undecided: UndecidedPolicy, acceptUnproven = false): GateResult {
   const { objectives, verdict, facts } = analysis;
   const count = (outcome: ObjectiveResult['outcome']) => objectives.filter((one) => one.outcome === outcome).length;
   const named = new Set(objectives.map(tagsOf).map((tags) => tags['name']));
@@ -46,6 +52,7 @@ export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult
     test: verdict.status,
     objectives,
     notJudged: verdict.notJudged.map((one) => one.rule),
+    missing: verdict.missing,
     fromSummary: facts.summaryOnly,
     unasserted,
   } as const;
@@ -63,6 +70,13 @@ export function gate(analysis: Analysis, undecided: UndecidedPolicy): GateResult
     return refuse(`the test is invalid, so its objectives decide nothing${also}`);
   }
   if (count('crossed') > 0) return fail(`${count('crossed')} of ${objectives.length} objectives were crossed`);
+  // A reason to be suspicious of a test proves nothing of it, so that a SUSPECT one needs its facts as well.
+  if (verdict.missing.length > 0 && !acceptUnproven) {
+    const facts = verdict.missing.map(({ fact, bring }) => `${fact} (${bring})`);
+    return refuse(
+      `the test is unproven, for it is not known: ${facts.join('; ')}. --accept-unproven passes it as it is`,
+    );
+  }
   if (count('undecided') > 0 && undecided !== 'pass') {
     const why = `${count('undecided')} of ${objectives.length} objectives cannot be decided by these samples`;
     return undecided === 'fail' ? fail(`${why} (--undecided fail)`) : refuse(why);

@@ -23,6 +23,7 @@ export function analysisJson(analysis: Analysis) {
     window: facts.window,
     files: facts.files,
     workers: facts.workers,
+    beside: facts.beside ?? [],
     tags: facts.tagKeys,
     ...(facts.run === undefined
       ? {}

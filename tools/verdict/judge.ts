@@ -1,6 +1,7 @@
 /** Runs every rule over the facts and draws the verdict on the test. */
 import type { Facts } from './facts.ts';
 import type { Limits } from './limits.ts';
+import { type Missing, missingOf } from './proof.ts';
 import { notJudged as cannotJudge, NO_SAMPLES, type NotJudged, type Reason, type Rule, type Severity } from './rule.ts';
 import { rule as accounting } from './rules/accounting.ts';
 import { rule as clockSkew } from './rules/clock-skew.ts';
@@ -25,30 +26,34 @@ import { rule as nothingAsserted } from './rules/nothing-asserted.ts';
 import { rule as nothingMeasured } from './rules/nothing-measured.ts';
 import { rule as optionsIgnored } from './rules/options-ignored.ts';
 import { rule as ownCounters } from './rules/own-counters.ts';
-import { rule as percentileWithoutSamples } from './rules/percentile-without-samples.ts';
 import { rule as popularityCollapse } from './rules/popularity-collapse.ts';
 import { rule as rateAchieved } from './rules/rate-achieved.ts';
 import { rule as rateLimited } from './rules/rate-limited.ts';
 import { rule as runEnded } from './rules/run-ended.ts';
 import { rule as sameHost } from './rules/same-host.ts';
+import { rule as samplesWhole } from './rules/samples-whole.ts';
 import { rule as scenariosReplaced } from './rules/scenarios-replaced.ts';
 import { rule as stoppedEarly } from './rules/stopped-early.ts';
 import { rule as thinkTime } from './rules/think-time.ts';
-import { rule as thresholdInsideInterval } from './rules/threshold-inside-interval.ts';
 import { rule as thresholdWithoutSamples } from './rules/threshold-without-samples.ts';
 import { rule as timeoutCluster } from './rules/timeout-cluster.ts';
 import { rule as vuCeiling } from './rules/vu-ceiling.ts';
 import { rule as workers } from './rules/workers.ts';
 
-export const VERDICT_SCHEMA_VERSION = 1;
+/** 2: UNPROVEN, and what is missing. */
+export const VERDICT_SCHEMA_VERSION = 2;
 
-export type Status = 'VALID' | 'SUSPECT' | 'INVALID';
+/** UNPROVEN: nothing speaks against the test, but a rule that could have made it INVALID lacks its facts. */
+export const STATUSES = ['VALID', 'SUSPECT', 'INVALID', 'UNPROVEN'] as const;
+export type Status = (typeof STATUSES)[number];
 
 export interface Verdict {
   readonly status: Status;
   /** Gravest first; notes last. */
   readonly reasons: readonly Reason[];
   readonly notJudged: readonly NotJudged[];
+  /** Facts without which no test is VALID, each with what brings it; they are named beside the reasons of a SUSPECT one too. */
+  readonly missing: readonly Missing[];
   /** Rules that were judged and found nothing. */
   readonly fine: readonly string[];
 }
@@ -71,6 +76,7 @@ export const RULES: readonly Rule[] = [
   damagedFile,
   matchingCounts,
   gaps,
+  samplesWhole,
   generatorCpu,
   generatorMemory,
   rateLimited,
@@ -80,8 +86,6 @@ export const RULES: readonly Rule[] = [
   timeoutCluster,
   errorHeavy,
   thresholdWithoutSamples,
-  percentileWithoutSamples,
-  thresholdInsideInterval,
   closedModel,
   thinkTime,
   popularityCollapse,
@@ -99,15 +103,7 @@ export const RULES: readonly Rule[] = [
  * cause is read; eight of its consequences beside it are not.
  */
 const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
-  [nothingMeasured.id]: [
-    stoppedEarly.id,
-    rateAchieved.id,
-    accounting.id,
-    mixDrift.id,
-    thresholdWithoutSamples.id,
-    percentileWithoutSamples.id,
-    thresholdInsideInterval.id,
-  ],
+  [nothingMeasured.id]: [stoppedEarly.id, rateAchieved.id, accounting.id, mixDrift.id, thresholdWithoutSamples.id],
   [stoppedEarly.id]: [rateAchieved.id, accounting.id],
 };
 
@@ -127,6 +123,12 @@ function withoutConsequences(reasons: readonly Reason[]): { own: Reason[]; folde
 
 const GRAVITY: Readonly<Record<Severity, number>> = { invalid: 0, suspect: 1, note: 2 };
 
+function statusOf(gravest: Severity | undefined, missing: readonly Missing[]): Status {
+  if (gravest === 'invalid') return 'INVALID';
+  if (gravest === 'suspect') return 'SUSPECT';
+  return missing.length > 0 ? 'UNPROVEN' : 'VALID';
+}
+
 /** The verdict on the test; says nothing of whether the system kept its objectives. */
 export function judge(facts: Facts, limits: Limits, rules: readonly Rule[] = RULES): Verdict {
   const reasons: Reason[] = [];
@@ -141,10 +143,11 @@ export function judge(facts: Facts, limits: Limits, rules: readonly Rule[] = RUL
   }
   const { own, folded } = withoutConsequences(reasons);
   own.sort((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
-  const gravest = own[0]?.severity;
+  const missing = missingOf(facts);
   return {
-    status: gravest === 'invalid' ? 'INVALID' : gravest === 'suspect' ? 'SUSPECT' : 'VALID',
+    status: statusOf(own[0]?.severity, missing),
     reasons: own,
+    missing,
     notJudged: [...notJudged, ...folded],
     fine,
   };

@@ -1,4 +1,6 @@
 /** What k6's own log tells that no metric does: exceptions, ignored options, the VU ceiling, a crashed setup. */
+import { optional } from '../base/optional.ts';
+import { type ConsoleFacts, readConsole } from './console/text.ts';
 
 export interface LogFacts {
   readonly path: string;
@@ -23,6 +25,8 @@ export interface LogFacts {
   readonly endedBy?: string;
   /** Iterations that the end of the run cut off; they leave no other trace. */
   readonly interrupted?: number;
+  /** What k6 printed on standard output, where the file holds that too. */
+  readonly console?: ConsoleFacts;
 }
 
 /**
@@ -40,8 +44,10 @@ export function readLog(path: string, content: string | Iterable<string>): LogFa
   let endedBy: string | undefined;
   const ignored = new Set<string>();
   let count = 0;
+  const printed = printedLines();
   for (const line of typeof content === 'string' ? content.split('\n') : content) {
     count += 1;
+    printed.add(line);
     const message = messageOf(line);
     if (isException(line)) {
       // Iterations carry their scenario; what throws without one threw in init, setup() or teardown().
@@ -78,6 +84,25 @@ export function readLog(path: string, content: string | Iterable<string>): LogFa
     abortedByThreshold,
     ...(endedBy === undefined ? {} : { endedBy }),
     ...(interrupted === undefined ? {} : { interrupted }),
+    ...optional('console', readConsole(path, printed.text())),
+  };
+}
+
+/** Characters of a log that are kept to be read as k6's own text; of what follows only lines that it is made of. */
+const MOST_PRINTED = 32 * 1024 * 1024;
+const PRINTED = /complete and \d+ interrupted|[█✓✗]|iterations\.{2,}:|crossed|^\s*$/;
+
+/** The lines of a log as one text, however long it is. */
+function printedLines(): { readonly add: (line: string) => void; readonly text: () => string } {
+  const kept: string[] = [];
+  let size = 0;
+  return {
+    add: (line) => {
+      if (size > MOST_PRINTED && !PRINTED.test(line)) return;
+      size += line.length;
+      if (size < 2 * MOST_PRINTED) kept.push(line);
+    },
+    text: () => kept.join('\n'),
   };
 }
 

@@ -16,6 +16,7 @@ const COLOUR: Readonly<Record<Status, (text: string) => string>> = {
   VALID: pc.green,
   SUSPECT: pc.yellow,
   INVALID: pc.red,
+  UNPROVEN: pc.yellow,
 };
 const MARK: Readonly<Record<Severity, string>> = { invalid: pc.red('x'), suspect: pc.yellow('!'), note: pc.dim('i') };
 
@@ -34,6 +35,11 @@ export function printAnalysis({ schemaVersion, ...found }: Analysis): string {
     );
   }
   if (verdict.reasons.length === 0) lines.push('  No rule speaks against it.');
+  for (const { fact, bring } of verdict.missing) {
+    lines.push(`  ${pc.yellow('?')} Not known: ${fact}.`, pc.dim(`    bring it with ${bring}`));
+  }
+  if (facts.beside !== undefined && facts.beside.length > 0)
+    lines.push(pc.dim(`  Read beside the samples: ${facts.beside.join(', ')}`));
   lines.push('', ...printObjectives(objectives));
   const { others = [], checks, requests } = facts;
   if (!facts.summaryOnly && (requests.n > 0 || others.length === 0))

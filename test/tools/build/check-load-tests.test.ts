@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Workload } from '../../../lib/model/workload.ts';
+import type { Objectives } from '../../../lib/plan/objectives.ts';
 import { suiteOf } from '../../../lib/plan/suite-facts.ts';
 import { checkLoadTests } from '../../../tools/build/check-load-tests.ts';
 import { removeStale } from '../../../tools/build/main.ts';
@@ -24,9 +25,9 @@ const suite = suiteOf(
 );
 
 /** Checks one load test; the suite's default workload has no flow `look`. */
-async function check(name: string, text: string) {
+async function check(name: string, text: string, thresholds: Objectives = NO_OBJECTIVES) {
   writeSuite(folder, { [`${name}.ts`]: text });
-  const known = { suite, workloads: { workload: other, shop }, thresholds: { default: NO_OBJECTIVES } };
+  const known = { suite, workloads: { workload: other, shop }, thresholds: { default: thresholds } };
   return checkLoadTests([join(folder, `${name}.ts`)], known);
 }
 
@@ -34,9 +35,25 @@ describe('load tests at build time', () => {
   it('may have a workload of their own, under whose name their flows are counted', async () => {
     expect(await check('own', loadTest('own', "workload: 'shop'"))).toEqual({
       faults: [],
+      warnings: [],
       flows: { shop: { look: { requests: { 'GET /items/{sku}': 1 }, thinks: ['a->b'], picks: { items: 1 } } } },
       loadTests: { own: 'shop' },
     });
+  });
+
+  it('are warned of objectives that their length cannot decide, with the length that does', async () => {
+    const endpoints = { 'GET /items/{sku}': { '2xx': ['p(95)<300', 'p(99.9)<300'], failed: ['rate<0.0001'] } };
+    const objectives = { ...NO_OBJECTIVES, endpoints };
+    const { warnings } = await check('rare', loadTest('rare', "workload: 'shop'"), objectives);
+    const sessions = shop.arrivals.rate * 180;
+    // One request a session: a p(99.9) needs 10,000, fewer than 0.01 % failures 36,888 without one.
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `rare.ts: its planned length cannot decide .*p\\(99.9\\)<300 \\(${sessions} samples, 10000 needed\\) and 1 more; run it for `,
+        ),
+      ),
+    ]);
   });
 
   it('are checked each time anew, as a build that watches does', async () => {
@@ -48,6 +65,7 @@ describe('load tests at build time', () => {
     const own = "own: { look: { share: 1, thinkTimes: { 'a->b': { law: 'fixed', value: 1 } } } }";
     expect(await check('alone', loadTest('alone', own))).toEqual({
       faults: [],
+      warnings: [],
       flows: {},
       loadTests: { alone: 'workload' },
     });
@@ -56,6 +74,7 @@ describe('load tests at build time', () => {
   it('leave a script alone that is no load test of the suite', async () => {
     expect(await check('foreign', "import http from 'k6/http'; export default () => http.get('x');")).toEqual({
       faults: [],
+      warnings: [],
       flows: {},
       loadTests: {},
     });

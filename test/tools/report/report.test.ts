@@ -101,8 +101,18 @@ describe('other formats', () => {
     const xml = reportJunit(analysis);
     expect(xml).not.toContain('<img');
     expect(xml.match(/<testcase/g)).toHaveLength(3);
-    expect(xml).toMatch(/<skipped message="undecided: [^"]*a longer test decides"/);
+    expect(xml).toMatch(/<skipped message="undecided: [^"]*of this load would decide"/);
     expect(xml).toMatch(/name="objectives" tests="2" failures="1" errors="0" skipped="1"/);
+    // What is not known fails nothing here either; `gate` refuses it.
+    const missing = [{ fact: 'how the run ended', rules: ['run-ended'], bring: '--log FILE' }];
+    const verdict = { ...analysis.verdict, status: 'UNPROVEN', reasons: [], missing } as const;
+    expect(reportJunit({ ...analysis, verdict })).toMatch(
+      /name="verdict UNPROVEN">\n *<skipped message="not known: how the run ended; bring it with --log FILE/,
+    );
+    expect(reportMarkdown({ ...analysis, verdict })).toMatch(
+      /Load test: UNPROVEN\n\n- \*\*not known\*\* how the run ended/,
+    );
+    expect(reportHtml({ ...analysis, verdict }, undefined)).toContain('not known</span> how the run ended');
     // An objective without samples could not be judged, and makes the test invalid.
     const [first] = analysis.objectives;
     if (first === undefined) throw new Error('no objective');

@@ -134,13 +134,17 @@ describe('gate', () => {
 
   it('kept, crossed, undecided, as the interval says', async () => {
     const path = run(10, 20);
-    const judged = async (expression: string, policy: 'refuse' | 'fail' | 'pass') =>
+    const judged = async (expression: string, policy: 'refuse' | 'fail' | 'pass', unproven = true) =>
       gate(
         await analyse({ paths: [path], rules: made('r.json', JSON.stringify({ http_req_duration: [expression] })) }),
         policy,
+        unproven,
       ).exitCode;
     // Exponential with mean 20, moved by 5: p95 is 5 + 20 ln 20 = 64.9.
     expect(await judged('p(95)<90', 'refuse')).toBe(EXIT.ok);
+    // A CSV alone proves no test; what is crossed in it is crossed all the same.
+    expect(await judged('p(95)<90', 'refuse', false)).toBe(EXIT.noVerdict);
+    expect(await judged('p(95)<50', 'refuse', false)).toBe(EXIT.thresholds);
     expect(await judged('p(95)<50', 'refuse')).toBe(EXIT.thresholds);
     const { objectives } = await analyse({
       paths: [path],

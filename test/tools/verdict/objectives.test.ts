@@ -223,8 +223,10 @@ describe('a summary alone', () => {
     expect(await at(45, 'p(95)<100')).toMatchObject({ outcome: 'passed' });
   });
 
-  it('is valid as far as it tells, and gate says how far', async () => {
-    const result = gate(await analyse({ paths: [summary(1000, { 'p(95)<50': { ok: true } })] }), 'refuse');
+  it('is unproven, and gate passes it only when told to', async () => {
+    const analysis = await analyse({ paths: [summary(1000, { 'p(95)<50': { ok: true } })] });
+    expect(gate(analysis, 'refuse')).toMatchObject({ result: 'not decided', exitCode: 3, test: 'UNPROVEN' });
+    const result = gate(analysis, 'refuse', true);
     expect(result).toMatchObject({ result: 'passed', exitCode: 0, fromSummary: true });
     expect(result.notJudged).toContain('generator-cpu');
   });

@@ -245,8 +245,10 @@ describe('extra tags', () => {
 
 describe('recorded outputs', () => {
   it('kinds: setup, teardown, redirect hops, no answers, drops', async () => {
-    for (const name of ['kinds.csv', 'kinds.ndjson.gz']) {
-      const { facts } = await analyse({ paths: [fixture(name)] });
+    // Apart from the summary beside it, which tells the types.
+    const alone = made('kinds.csv', fixtureText('kinds.csv'));
+    for (const name of [alone, fixture('kinds.ndjson.gz')]) {
+      const { facts } = await analyse({ paths: [name] });
       expect(facts.requests, name).toMatchObject({ n: 19, noAnswer: 6 });
       expect(facts.iterations, name).toEqual({ finished: 9, dropped: 14 });
       expect(facts.populations.find((one) => one.phase === 'setup')?.endpoint).toBe('login');

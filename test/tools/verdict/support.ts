@@ -11,6 +11,11 @@ export function fixture(name: string): string {
   return join(FOLDER, name);
 }
 
+/** Path of a recording of a foreign run with what k6 printed (see README.md there). */
+export function consoleFixture(name: string): string {
+  return join(FOLDER, '../k6-console', name);
+}
+
 /** Text of a recorded output, decompressed. */
 export function fixtureText(name: string): string {
   const bytes = readFileSync(fixture(name));

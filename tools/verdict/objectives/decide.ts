@@ -16,6 +16,8 @@ export interface ObjectiveResult {
   readonly high?: number;
   /** For what is not decided: why, and what would decide it. */
   readonly why?: string;
+  /** Seconds of the same load that would decide it, roughly; absent where no length would, or where it is not known. */
+  readonly needSeconds?: number;
   /** k6's own result, where it says another thing or ours is not decided. */
   readonly k6?: 'passed' | 'crossed';
 }
@@ -62,6 +64,6 @@ export function decide(objective: ParsedObjective, measured: Measured): Objectiv
   return {
     ...shown,
     outcome: 'undecided',
-    why: `the 95 % interval of the value holds the limit ${limit}: a longer test decides`,
+    why: `the 95 % interval of the value holds the limit ${limit}`,
   };
 }

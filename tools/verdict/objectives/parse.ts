@@ -5,6 +5,7 @@ import { METHODS } from '../../../lib/model/endpoints.ts';
 import { compileObjectives, type Objectives } from '../../../lib/plan/objectives.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
+import type { ConsoleFacts } from '../console/text.ts';
 import { isObject, parseJson, type Summary } from '../summary.ts';
 
 export interface ParsedObjective {
@@ -155,4 +156,14 @@ export function objectivesOfSummary(summary: Summary): ParsedObjective[] {
       k6Crossed: crossed,
     })),
   );
+}
+
+/** The thresholds that k6 printed with its own result; one that is no threshold any more is left out. */
+export function objectivesOfConsole({ thresholds }: ConsoleFacts, place: string): ParsedObjective[] {
+  return thresholds.flatMap(({ key, expression, crossed }) => {
+    const target = parseMetricKey(key);
+    const parsed = parseThreshold(expression);
+    if ('fault' in target || 'fault' in parsed) return [];
+    return [{ ...parseObjective(key, expression, place), k6Crossed: crossed }];
+  });
 }

@@ -8,6 +8,7 @@ import { isOnRequest, tagValueSql } from '../samples/tag-columns.ts';
 import { proportionInterval } from '../statistics/beta.ts';
 import { samplesBeyond } from '../statistics/quantile.ts';
 import { decide, type Measured, type ObjectiveResult } from './decide.ts';
+import { withLength } from './length.ts';
 import type { ParsedObjective } from './parse.ts';
 import { builtInType, refuseForeignAggregates, suiteType, typeOfAggregate } from './types.ts';
 
@@ -18,6 +19,8 @@ export interface SampleContext {
   readonly tagColumns: readonly string[];
   /** Length of the run, seconds: for the rate of a counter. */
   readonly seconds: number;
+  /** Length of the measured load, seconds: by it is said how long deciding takes. */
+  readonly loadSeconds?: number;
   /** Whether requests without an own row of `http_req_failed` can be told by `expected_response`. */
   readonly failedByTag: boolean;
 }
@@ -41,8 +44,12 @@ export async function judgeBySamples(
   const types = typesOf(objectives, context);
   refuseForeignAggregates(objectives, types);
   const results: ObjectiveResult[] = [];
-  for (const objective of objectives)
-    results.push(besideK6(await judged(database, objective, { ...context, types, told: context.types })));
+  for (const objective of objectives) {
+    const result = besideK6(await judged(database, objective, { ...context, types, told: context.types }));
+    // No length tells the type of a metric.
+    const typed = types[objective.metric] !== undefined;
+    results.push(typed ? withLength(objective, result, context.loadSeconds) : result);
+  }
   return results;
 }
 

@@ -1,6 +1,7 @@
 /** What several workers of one run say together: their plans, endings, generators and logs as those of one. */
 import { largest, smallest } from '../../../lib/model/extremes.ts';
 import { optional } from '../../base/optional.ts';
+import type { ConsoleFacts } from '../console/text.ts';
 import type { GeneratorFacts, RunFacts } from '../facts.ts';
 import type { LogFacts } from '../log.ts';
 import type { PlannedLoad } from '../planned-load.ts';
@@ -93,5 +94,37 @@ export function joinLogs(logs: readonly LogFacts[]): LogFacts | undefined {
     abortedByThreshold: any((log) => log.abortedByThreshold),
     ...optional('endedBy', logs.find((log) => log.endedBy !== undefined)?.endedBy),
     ...(any((log) => log.interrupted !== undefined) ? { interrupted: add((log) => log.interrupted ?? 0) } : {}),
+    ...optional('console', withErrors(joinConsoles(logs.map((log) => log.console)), logs)),
   };
+}
+
+/**
+ * What k6 printed, once for a run of one process (standard output and standard error in files of their own), or by each of
+ * several: their numbers are added, and the union ended when all did.
+ */
+function joinConsoles(all: readonly (ConsoleFacts | undefined)[]): ConsoleFacts | undefined {
+  const told = all.filter((one) => one !== undefined);
+  const [first] = told;
+  if (first === undefined || told.length === 1) return first;
+  const add = (values: readonly (number | undefined)[]) =>
+    values.includes(undefined) ? undefined : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const plans = told.map((one) => one.plan).filter((plan) => plan !== undefined);
+  return {
+    ...optional('plan', plans.length === told.length ? joinPlans(plans) : undefined),
+    outputs: told.flatMap((one) => one.outputs),
+    ...optional('finished', add(told.map((one) => one.finished))),
+    ...optional('interrupted', add(told.map((one) => one.interrupted))),
+    ended: told.every((one) => one.ended),
+    stopped: told.flatMap((one) => one.stopped),
+    // k6 judged each worker's own samples; that says nothing of the union.
+    thresholds: [],
+    logged: told.every((one) => one.logged),
+    withoutErrors: told.some((one) => one.withoutErrors),
+  };
+}
+
+/** A file without what k6 prints on standard output is its standard error. */
+function withErrors(told: ConsoleFacts | undefined, logs: readonly LogFacts[]): ConsoleFacts | undefined {
+  const errors = logs.some((log) => log.console === undefined);
+  return told === undefined || !errors ? told : { ...told, logged: true, withoutErrors: false };
 }

@@ -25,6 +25,14 @@ export type Breakage = readonly [
   broken: (facts: Facts) => Partial<Facts>,
 ];
 
+/** A console text that counts so many finished iterations. */
+export const counted = (finished: number): Partial<Facts> => ({
+  log: {
+    ...baseLog,
+    console: { outputs: [], finished, ended: true, stopped: [], thresholds: [], logged: true, withoutErrors: false },
+  },
+});
+
 export const status = (facts: Facts, code: number, n: number, errorCode = 1000 + code): Facts['requests'] => ({
   ...facts.requests,
   failed: n,

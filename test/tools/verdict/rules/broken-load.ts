@@ -1,5 +1,5 @@
 /** Facts with one thing broken about the load. */
-import { type Breakage, generator, population, ran, status } from './breakage.ts';
+import { type Breakage, counted, generator, population, ran, status } from './breakage.ts';
 
 export const BROKEN_LOAD: readonly Breakage[] = [
   [
@@ -105,21 +105,6 @@ export const BROKEN_LOAD: readonly Breakage[] = [
       objectives: [{ key: 'checks', expression: 'rate>0.9', outcome: 'no samples', limit: 0.9, n: 0, k6: 'passed' }],
     }),
   ],
-  [
-    'percentile-without-samples',
-    'suspect',
-    'p99 of 81',
-    () => ({
-      objectives: [
-        {
-          key: 'd',
-          expression: 'p(99)<1',
-          outcome: 'undecided',
-          limit: 1,
-          n: 81,
-          why: 'only 0 of 81 samples lie beyond it',
-        },
-      ],
-    }),
-  ],
+  ['samples-whole', 'suspect', '0.5 % of the rows lost', (f) => counted(Math.round(f.iterations.finished * 1.005))],
+  ['samples-whole', 'invalid', 'half of the rows lost', (f) => counted(f.iterations.finished * 2)],
 ];

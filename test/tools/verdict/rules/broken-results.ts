@@ -3,26 +3,6 @@ import { type Breakage, baseLog, closed, looping, ran, worker } from './breakage
 
 export const BROKEN_RESULTS: readonly Breakage[] = [
   [
-    'threshold-inside-interval',
-    'suspect',
-    'limit inside',
-    () => ({
-      objectives: [
-        {
-          key: 'd',
-          expression: 'p(95)<40',
-          outcome: 'undecided',
-          limit: 40,
-          n: 900,
-          value: 39,
-          low: 37,
-          high: 42,
-          why: 'the 95 % interval holds the limit',
-        },
-      ],
-    }),
-  ],
-  [
     'mix-drift',
     'suspect',
     'browse lost sessions',

@@ -45,7 +45,19 @@ describe('rules', () => {
   it('without plan, manifest or log say what they miss instead of guessing', () => {
     const { plan: _plan, run: _run, log: _log, ...facts } = healthy();
     const verdict = judge(facts, limits);
-    expect(verdict.status).toBe('VALID');
+    expect(verdict.status).toBe('UNPROVEN');
+    // Every rule that could have made it INVALID and lacks a fact that can be given is named by what is missing.
+    expect(verdict.missing.flatMap((one) => one.rules)).toEqual(
+      expect.arrayContaining([
+        'run-ended',
+        'stopped-early',
+        'rate-achieved',
+        'accounting',
+        'options-ignored',
+        'samples-whole',
+      ]),
+    );
+    for (const { bring } of verdict.missing) expect(bring).toMatch(/^--(log|plan)/);
     expect(verdict.notJudged.map((one) => one.rule)).toEqual(
       expect.arrayContaining(['vu-ceiling', 'rate-achieved', 'generator-cpu', 'options-ignored', 'same-host']),
     );

@@ -14,6 +14,7 @@ import { reportMarkdown } from '../../../report/markdown.ts';
 import { type AnalyseOptions, withSamples } from '../../../verdict/analyse.ts';
 import { gate, printGate } from '../../../verdict/gate.ts';
 import { analysisJson } from '../../../verdict/json.ts';
+import { STATUSES } from '../../../verdict/judge.ts';
 import { printAnalysis } from '../../../verdict/print.ts';
 import { type Base, bases } from './bases.ts';
 import { mutate, mutateJson } from './mutate.ts';
@@ -139,7 +140,7 @@ async function attempt(base: Base, folder: string, bytes: Buffer, withReport: bo
 /** All forms in which an answer is given. */
 async function answerAll(options: AnalyseOptions, withReport: boolean): Promise<void> {
   await withSamples(options, async (database, analysis) => {
-    if (!['VALID', 'SUSPECT', 'INVALID'].includes(analysis.verdict.status)) throw new Error('no verdict');
+    if (!STATUSES.includes(analysis.verdict.status)) throw new Error('no verdict');
     JSON.stringify(analysisJson(analysis));
     printAnalysis(analysis);
     printGate(gate(analysis, 'refuse'));

@@ -108,20 +108,6 @@ export const BROKEN: readonly VerdictCase[] = [
     script: script({ load: open(20, 5) }, one, "thresholds: { 'http_req_duration{name:checkout}': ['p(95)<500'] }"),
   },
   {
-    name: 'p99 of 50 samples',
-    rule: 'percentile-without-samples',
-    script: script({ load: open(10, 5) }, one, "thresholds: { http_req_duration: ['p(99)<500'] }"),
-  },
-  {
-    name: 'limit at the median',
-    rule: 'threshold-inside-interval',
-    script: script(
-      { load: open(20, 8) },
-      one,
-      "thresholds: { 'http_req_duration{status:200}': ['med<10.9'], http_req_failed: ['rate<0.002'] }",
-    ),
-  },
-  {
     name: 'one of two flows starves',
     rule: 'mix-drift',
     script: script(

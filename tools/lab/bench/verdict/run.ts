@@ -84,14 +84,13 @@ async function judgeCase(one: VerdictCase, folder: string, url: string, k6: stri
   };
 }
 
-/** A foreign run: plain k6, its CSV, summary and log, the plan from `k6 inspect`. */
+/** A foreign run: plain k6, its CSV, its summary and all that it prints, the plan from `k6 inspect`. */
 async function foreign(one: VerdictCase, folder: string, scriptPath: string, k6: string) {
   const file = (name: string) => join(folder, name);
   const plan = await k6Process(k6, ['inspect', '--execution-requirements', scriptPath]);
   writeFileSync(file('plan.json'), plan.stdout);
   const words = [
     'run',
-    '--quiet',
     '--no-usage-report',
     '--address',
     '',
@@ -103,8 +102,8 @@ async function foreign(one: VerdictCase, folder: string, scriptPath: string, k6:
     scriptPath,
   ];
   if (one.apart === true) return apart(k6, words, folder, file('samples.csv'));
-  const { stderr } = await k6Process(k6, words);
-  writeFileSync(file('k6.log'), stderr);
+  const { stdout, stderr } = await k6Process(k6, words);
+  writeFileSync(file('k6.log'), stdout + stderr);
   const samples = file('samples.csv');
   const content = readFileSync(samples, 'utf8');
   if (one.after === 'cut') writeFileSync(samples, content.slice(0, -60));
@@ -116,7 +115,7 @@ async function foreign(one: VerdictCase, folder: string, scriptPath: string, k6:
     ...(there.includes('summary.json') && statSync(file('summary.json')).size > 0
       ? { summary: file('summary.json') }
       : {}),
-    ...(stderr.trim() === '' ? {} : { log: file('k6.log') }),
+    log: file('k6.log'),
   });
 }
 
