@@ -21,7 +21,7 @@ const suite = defineSuite({
     },
     payment_pending: {
       means: 'note',
-      says: '{n} orders were answered unpaid (PaymentPending), which is another way through the target than that of paid ones, so their latency is another too; why they stay unpaid stands in the logs of the target and of the payment stub',
+      says: '{n} orders were answered unpaid (PaymentPending): their latency is not that of paid ones; why stands in the logs of the target and of the payment stub',
     },
   },
   preflight,

@@ -116,7 +116,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurr
         : undefined;
     await withTarget({ override }, async (url) => {
       const run = await suite('checkout.js', { ...QUICK, RATE: '10', BASE_URL: url });
-      expect(run.stdout).toMatch(/\b5 orders stay unpaid \(PaymentPending\)/);
+      expect(run.stdout).toMatch(/\b5 orders were answered unpaid \(PaymentPending\)/);
       expect(run.stdout).toMatch(/ok +checks\{name:POST \/api\/orders,phase:measure\}/);
     });
   });
@@ -237,7 +237,7 @@ describe.skipIf(K6 === undefined)('the suite in k6', { timeout: 120_000, concurr
       // 100 sessions, 60 books: each book once, the other 40 sessions refused.
       expect(run.exitCode).toBe(99);
       expect(run.stdout).toMatch(/GET \/api\/books\/\{isbn\} +2xx +60 /);
-      expect(run.stdout).toMatch(/(39|40) times no data row was left/);
+      expect(run.stdout).toMatch(/(39|40) times no row was left in a pool that gives each row once \(books\)/);
       expect(run.stderr).toMatch(/no row of books is left for session \d+ of details: POOL=wrap begins again/);
     });
   });
