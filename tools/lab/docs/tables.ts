@@ -52,7 +52,7 @@ function defaultOf(variable: Variable): string {
 }
 
 const OWN_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: 'everything asked for was done, no objective was crossed; `analyse`, `merge`, `gate`: the test is valid, or SUSPECT with reasons to read',
+  ok: 'everything asked for was done, no objective was crossed; `analyse`, `merge`: the test is VALID, SUSPECT with reasons to read, or UNPROVEN with the facts that are missing; `gate`: nothing speaks against it and nothing is missing',
   regression:
     '`compare`: a regression was shown; `experiment cold-warm --noise`: a difference where there is none; `bench`: a goal was missed',
   usage: 'wrong usage: unknown command, option or value; nothing was run (of k6 itself: it crashed)',
