@@ -7,10 +7,10 @@ import type { PopularityLaw, ThinkTimeLaw } from './workload.ts';
 
 /** Name in the scenario's `env`. */
 export const SESSION_SETTINGS = 'SESSION_SETTINGS';
-/** Name of an endpoint's entry in the scenario's `env`: a `PreparedEndpoint` as JSON, read when a VU first calls it. */
-export const endpointEntry = (key: string): string => `ENDPOINT ${key}`;
-/** Name of a pool's entry: `PoolSettings` as JSON, read when a VU first picks from it. */
-export const poolEntry = (name: string): string => `POOL ${name}`;
+/** An endpoint's entry in the scenario's `env`, before its key: a `PreparedEndpoint` as JSON, read when a VU first calls it. */
+export const ENDPOINT_ENTRY = 'ENDPOINT ';
+/** A pool's entry, before its name: `PoolSettings` as JSON, read when a VU first picks from it. */
+export const POOL_ENTRY = 'POOL ';
 /** Name of the entry of a flow whose sessions are drawn: `DrawnSettings` as JSON. */
 export const DRAWN_ENTRY = 'DRAWN';
 

@@ -1,7 +1,7 @@
 /** Pools of a run: which law each follows, and whose rows are whose. */
 
 import { popularitySampler } from '../model/popularity.ts';
-import { type PickLaw, type PoolSettings, poolEntry } from '../model/session-settings.ts';
+import { type PickLaw, POOL_ENTRY, type PoolSettings } from '../model/session-settings.ts';
 import type { Workload } from '../model/workload.ts';
 import type { FlowRecord } from './flow-record.ts';
 import type { PoolDefinition } from './pool-definition.ts';
@@ -83,7 +83,7 @@ export function poolEntries(
         ...(law === 'once' && { whenUsedUp }),
         ...(popular && { traced: true as const }),
       };
-      return [poolEntry(name), JSON.stringify(settings)];
+      return [POOL_ENTRY + name, JSON.stringify(settings)];
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** What the virtual users of every scenario are told of the suite. */
 import type { Endpoint } from '../model/endpoints.ts';
 import type { PreparedEndpoint } from '../model/flow.ts';
-import { endpointEntry, type SessionSettings } from '../model/session-settings.ts';
+import { ENDPOINT_ENTRY, type SessionSettings } from '../model/session-settings.ts';
 import type { Workload } from '../model/workload.ts';
 import { headersOf, isSecret, ownValues, ownVariables } from './own-variables.ts';
 import type { Suite } from './suite-facts.ts';
@@ -26,7 +26,7 @@ export const endpointEntries = (
   { endpoints }: Suite,
   { cdnShare }: Pick<Workload, 'cdnShare'>,
 ): Record<string, string> =>
-  Object.fromEntries(endpoints.map((one) => [endpointEntry(one.key), JSON.stringify(prepared(one, cdnShare > 0))]));
+  Object.fromEntries(endpoints.map((one) => [ENDPOINT_ENTRY + one.key, JSON.stringify(prepared(one, cdnShare > 0))]));
 
 /** One alone instead of a list of one; nothing instead of an empty list. */
 const shortest = <T>(list: readonly T[] | undefined): T | readonly T[] | undefined =>

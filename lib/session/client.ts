@@ -1,7 +1,7 @@
 // Touches k6: every request of a session goes through `call`, so that tags, metrics and checks are the same everywhere.
 import http, { type Params } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
-import { endpointEntry, type SessionSettings } from '../model/session-settings.ts';
+import { ENDPOINT_ENTRY, type SessionSettings } from '../model/session-settings.ts';
 import { addCheck, addDuration, addNoResponse, addRateLimited } from './metrics.ts';
 import type { Call, Judge, OpenSession, Response } from './open-session.ts';
 import { followRedirects } from './redirects.ts';
@@ -10,9 +10,6 @@ import { followRedirects } from './redirects.ts';
 const K6_TIMEOUT = 60;
 
 const NO_PARAMETERS: Parameters = {};
-
-/** What k6 takes for a success: what it does by itself, and these. */
-const accepted = (...statuses: readonly number[]) => http.expectedStatuses({ min: 200, max: 399 }, ...statuses);
 
 /**
  * Gives a session what it sends its requests with.
@@ -26,14 +23,14 @@ export const createClient = (
   const encode = encodeURIComponent;
   const prepared: Record<string, PreparedEndpoint> = {};
   // Shared by all endpoints and changed in place, so that a session's own headers cost no new params.
-  let plain: Record<string, string> = { ...headers };
-  let json: Record<string, string> = { ...headers, 'Content-Type': 'application/json' };
-  let changed = false;
-  // k6 takes its time with headers, also with none in an object.
-  let none = Object.keys(headers).length === 0;
+  // Where there are none there is no object: k6 takes its time with headers, also with none in one.
+  let plain: Record<string, string> | undefined;
+  let json: Record<string, string> | undefined;
+  let changed = true;
+  const hasHeaders = Object.keys(headers).length > 0;
 
   const prepare = (key: string): PreparedEndpoint => {
-    const endpoint = JSON.parse(__ENV[endpointEntry(key)] as string) as PreparedEndpoint;
+    const endpoint = JSON.parse(__ENV[ENDPOINT_ENTRY + key] as string) as PreparedEndpoint;
     const { expected, body } = endpoint;
     const tags = { name: endpoint.name };
     // Each parameter costs k6 time with every request: what most calls have are options of the run. That no redirect is followed
@@ -43,12 +40,11 @@ export const createClient = (
     const seconds = endpoint.timeout ?? timeout;
     if (seconds !== K6_TIMEOUT) params.timeout = seconds * 1000;
     // Only what k6 would count as failed needs saying: 200-399 are expected; a 3xx that is none fails the endpoint's check.
-    if (typeof expected === 'number') {
-      if (expected >= 400) params.responseCallback = accepted(expected);
-    } else if (expected !== undefined) {
-      for (let i = 0; i < expected.length; i++) {
-        if ((expected[i] as number) >= 400) params.responseCallback = accepted(...expected);
-      }
+    if (expected !== undefined) {
+      const list = typeof expected === 'number' ? [expected] : expected;
+      let rejects = false;
+      for (let i = 0; i < list.length; i++) if ((list[i] as number) >= 400) rejects = true;
+      if (rejects) params.responseCallback = http.expectedStatuses({ min: 200, max: 399 }, ...list);
     }
     endpoint.params = params as Record<string, unknown>;
     endpoint.tags = tags;
@@ -128,11 +124,14 @@ export const createClient = (
     let params = endpoint.params as Params;
     if (session.renew !== undefined) {
       // A login that has run out is counted apart and is no failure of the endpoint; the new one that is refused is.
-      endpoint.renewable ??= { ...params, responseCallback: accepted(401, ...[endpoint.expected ?? []].flat()) };
+      endpoint.renewable ??= {
+        ...params,
+        responseCallback: http.expectedStatuses({ min: 200, max: 399 }, 401, ...[endpoint.expected ?? []].flat()),
+      };
       params = endpoint.renewable as Params;
     }
     let body: unknown = null;
-    let common: Record<string, string> | undefined = none ? undefined : plain;
+    let common = plain;
     let own: CallOptions['headers'];
     if (options !== undefined) {
       const { json: value } = options;
@@ -141,6 +140,7 @@ export const createClient = (
         body = options.form ?? options.body;
       } else {
         body = JSON.stringify(value);
+        json ??= { ...plain, 'Content-Type': 'application/json' };
         common = json;
       }
     }
@@ -179,20 +179,15 @@ export const createClient = (
   session.judge = judge;
   session.header = (name, value) => {
     changed = true;
-    none = false;
-    if (value === undefined) {
-      delete plain[name];
-      delete json[name];
-    } else {
-      plain[name] = value;
-      json[name] = value;
-    }
+    json = undefined;
+    plain ??= {};
+    if (value === undefined) delete plain[name];
+    else plain[name] = value;
   };
   return () => {
     if (!changed) return;
-    plain = { ...headers };
-    json = { ...headers, 'Content-Type': 'application/json' };
-    none = Object.keys(headers).length === 0;
+    plain = hasHeaders ? { ...headers } : undefined;
+    json = undefined;
     changed = false;
   };
 };

@@ -3,7 +3,7 @@ import type { DrawnThink } from '../model/drawn-rows.ts';
 import { drawSteps } from '../model/drawn-sessions.ts';
 import type { ParameterValue } from '../model/endpoints.ts';
 import type { AnyFlow, CallOptions, Flow, PreparedEndpoint, Session, SuiteTypes } from '../model/flow.ts';
-import { DRAWN_ENTRY, type DrawnSettings, endpointEntry } from '../model/session-settings.ts';
+import { DRAWN_ENTRY, type DrawnSettings, ENDPOINT_ENTRY } from '../model/session-settings.ts';
 import type { OpenSession } from './open-session.ts';
 import { rowAt } from './pools.ts';
 import { iterationReader } from './session.ts';
@@ -84,7 +84,7 @@ export const drawnFlow = <S extends SuiteTypes>(requests: DrawnRequests<S> = {})
       const key = steps[i] as string;
       let names = placeholders[key];
       if (names === undefined) {
-        const endpoint = __ENV[endpointEntry(key)];
+        const endpoint = __ENV[ENDPOINT_ENTRY + key];
         if (endpoint === undefined) continue;
         names = placeholdersOf(endpoint);
         placeholders[key] = names;

@@ -7,9 +7,9 @@ import { checkedSampler } from '../model/popularity.ts';
 import { type Random, seededRandom } from '../model/random.ts';
 import { select } from '../model/select.ts';
 import {
-  endpointEntry,
+  ENDPOINT_ENTRY,
+  POOL_ENTRY,
   type PoolSettings,
-  poolEntry,
   SESSION_SETTINGS,
   type SessionSettings,
 } from '../model/session-settings.ts';
@@ -81,7 +81,7 @@ const createRunner = (settings: SessionSettings): Runner => {
     pick: (name) => {
       let pool = pools[name];
       if (pool === undefined) {
-        pool = JSON.parse(__ENV[poolEntry(name)] as string) as OpenPool;
+        pool = JSON.parse(__ENV[POOL_ENTRY + name] as string) as OpenPool;
         pools[name] = pool;
       }
       const { rows, column, law } = pool;
@@ -131,7 +131,11 @@ const createRunner = (settings: SessionSettings): Runner => {
     // What the CDN would answer is left out; a good answer keeps the flow going.
     const { call } = session;
     session.call = (key, parameters, options) => {
-      const { cacheable, example = {}, expected } = JSON.parse(__ENV[endpointEntry(key)] as string) as PreparedEndpoint;
+      const {
+        cacheable,
+        example = {},
+        expected,
+      } = JSON.parse(__ENV[ENDPOINT_ENTRY + key] as string) as PreparedEndpoint;
       if (!cacheable || random() >= cdnShare) return call(key, parameters, options);
       const body = typeof example === 'string' ? example : JSON.stringify(example);
       const json = (selector?: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PoolSettings, poolEntry, type SessionSettings } from '../../../lib/model/session-settings.ts';
+import { POOL_ENTRY, type PoolSettings, type SessionSettings } from '../../../lib/model/session-settings.ts';
 import type { LoadTest } from '../../../lib/plan/load-test.ts';
 import { makePlan } from '../../../lib/plan/plan.ts';
 import {
@@ -102,7 +102,7 @@ describe('the default plan', () => {
     // Two steps of half a second, less the short rest that closes the run.
     expect(settings(k6).shift).toBeCloseTo(1, 1);
     const env = plan({ POPULARITY: 'once' }).options.scenarios['browse']?.['env'] as Record<string, string>;
-    const once = JSON.parse(env[poolEntry('items')] as string) as PoolSettings;
+    const once = JSON.parse(env[`${POOL_ENTRY}items`] as string) as PoolSettings;
     expect(once.stripe).toEqual({ scenario: 0, scenarios: 3, rowsPerSession: 2 });
   });
 });

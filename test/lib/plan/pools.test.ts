@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowOf } from '../../../lib/model/pool-rows.ts';
-import { type PoolSettings, poolEntry } from '../../../lib/model/session-settings.ts';
+import { POOL_ENTRY, type PoolSettings } from '../../../lib/model/session-settings.ts';
 import type { PoolDefinition } from '../../../lib/plan/pool-definition.ts';
 import { planPools, poolEntries } from '../../../lib/plan/pools.ts';
 
@@ -15,7 +15,7 @@ const planned = (definition: PoolDefinition, env: Readonly<Record<string, string
   planPools({ p: definition }, { p: FACTS }, { popularity: { law: 'power', g: 3 } }, env)[0];
 
 const entry = (entries: Readonly<Record<string, string>>) =>
-  JSON.parse(entries[poolEntry('p')] as string) as PoolSettings;
+  JSON.parse(entries[`${POOL_ENTRY}p`] as string) as PoolSettings;
 
 describe('the law of a pool', () => {
   it('is its own, or the workload’s where it says so, which POPULARITY replaces', () => {

@@ -1,7 +1,7 @@
 /** What a run is told of a suite: variables, headers, environments, endpoints; and what it must never be told. */
 import { describe, expect, it } from 'vitest';
 import type { PreparedEndpoint } from '../../../lib/model/flow.ts';
-import { endpointEntry, type SessionSettings } from '../../../lib/model/session-settings.ts';
+import { ENDPOINT_ENTRY, type SessionSettings } from '../../../lib/model/session-settings.ts';
 import { environmentOf } from '../../../lib/plan/environments.ts';
 import { headersOf, isSecret, ownValues, ownVariables } from '../../../lib/plan/own-variables.ts';
 import { answersAtAll, type PreflightInput } from '../../../lib/plan/preflight.ts';
@@ -53,7 +53,7 @@ describe('a secret', () => {
 describe('endpoints as virtual users hold them', () => {
   const told = (cdnShare: number) => {
     const entries = endpointEntries(shopSuite(), { ...shopWorkload, cdnShare });
-    return (key: string) => JSON.parse(entries[endpointEntry(key)] as string) as PreparedEndpoint;
+    return (key: string) => JSON.parse(entries[ENDPOINT_ENTRY + key] as string) as PreparedEndpoint;
   };
   it('have what a session asks of them, and no more', () => {
     expect(told(0)('cart')).toEqual({
