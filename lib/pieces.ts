@@ -4,7 +4,7 @@ import { arrivalSteps, poissonCounts, stepStages } from './model/arrivals.ts';
 import { METRICS, STATUS_CLASSES, type StatusClass } from './model/names.ts';
 import { hashSeed, sessionRandom } from './model/random.ts';
 import { GUARD, type Thresholds } from './plan/objectives.ts';
-import { addDuration, addNoResponse } from './session/metrics.ts';
+import { addNoResponse, durationOf } from './session/metrics.ts';
 import type { SummaryData } from './summary/data.ts';
 import type { Population } from './summary/populations.ts';
 import { latencyTable } from './summary/text.ts';
@@ -51,7 +51,7 @@ export const addLatency = (
   tags: Readonly<Record<string, string>>,
 ): void => {
   if (status === 0) addNoResponse(1, tags as Record<string, string>);
-  else addDuration[(status / 100) | 0]?.(timings.duration, { ...tags, status: `${status}` });
+  else durationOf(status)?.(timings.duration, { ...tags, status: `${status}` });
 };
 
 /** Thresholds that cannot be kept by a population without samples: k6 alone would call them green. */

@@ -117,8 +117,8 @@ export interface PreparedEndpoint extends Pick<Endpoint, 'name' | 'method' | 'qu
   params?: Record<string, unknown>;
   tags?: Record<string, string>;
   checkTags?: Record<string, string>;
-  /** `params` of a session that logs in again after an answer of 401, which is expected then. */
-  renewable?: Record<string, unknown>;
+  /** Statuses that are no failure to k6 while a session may log in again: 401 too. */
+  renewable?: unknown;
   /** Status of the latest answer and the tags of its latency: hardly ever is the next one another. */
   status?: number;
   statusTags?: Record<string, string>;

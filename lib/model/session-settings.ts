@@ -58,12 +58,12 @@ export interface SessionSettings {
   /** Factor on think times. */
   readonly think: number;
   readonly thinkTimes: Readonly<Record<string, ThinkTimeLaw>>;
-  /** Headers of every request. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of every request, where there are any. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Values of the suite's own variables, without secrets. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Names of the variables that only the environment holds. */
-  readonly secrets: readonly string[];
+  /** Names of the variables that only the environment holds, where there are any. */
+  readonly secrets?: readonly string[];
   /** Share of cacheable requests that a CDN answers, which are not sent. */
   readonly cdnShare: number;
   /** Whether requests carry `X-Session-Id`. */

@@ -14,10 +14,12 @@ export function suiteSettings(
   const variables = ownVariables(definition.variables);
   const secrets = variables.filter(isSecret).map(({ name }) => name);
   const values = Object.entries(ownValues(definition.variables, env)).filter(([name]) => !secrets.includes(name));
+  const headers = headersOf(definition, env);
+  // Each empty object or list would cost every VU half a kilobyte.
   return {
-    headers: headersOf(definition, env),
+    ...(Object.keys(headers).length > 0 && { headers }),
     variables: Object.fromEntries(values),
-    secrets,
+    ...(secrets.length > 0 && { secrets }),
   };
 }
 

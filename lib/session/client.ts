@@ -2,23 +2,17 @@
 import http, { type Params } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import { ENDPOINT_ENTRY, type SessionSettings } from '../model/session-settings.ts';
-import { addCheck, addDuration, addNoResponse, addRateLimited } from './metrics.ts';
-import type { Call, Judge, OpenSession, Response } from './open-session.ts';
-import { followRedirects } from './redirects.ts';
+import { exchange } from './exchange.ts';
+import { addCheck, addNoResponse, addRateLimited, durationOf } from './metrics.ts';
+import type { Call, Judge, OpenSession } from './open-session.ts';
 
 /** k6's own time-out, s, which need not be passed. */
 const K6_TIMEOUT = 60;
 
 const NO_PARAMETERS: Parameters = {};
 
-/**
- * Gives a session what it sends its requests with.
- * @returns forgets the headers of the session before
- */
-export const createClient = (
-  { baseUrl, timeout, cacheTag, headers }: SessionSettings,
-  session: OpenSession,
-): (() => void) => {
+/** Gives a session what it sends its requests with. */
+export const createClient = ({ baseUrl, timeout, cacheTag, headers }: SessionSettings, session: OpenSession): void => {
   // Kept, since k6's engine looks a global up by its name at every use.
   const encode = encodeURIComponent;
   const prepared: Record<string, PreparedEndpoint> = {};
@@ -27,7 +21,6 @@ export const createClient = (
   let plain: Record<string, string> | undefined;
   let json: Record<string, string> | undefined;
   let changed = true;
-  const hasHeaders = Object.keys(headers).length > 0;
 
   const prepare = (key: string): PreparedEndpoint => {
     const endpoint = JSON.parse(__ENV[ENDPOINT_ENTRY + key] as string) as PreparedEndpoint;
@@ -75,7 +68,7 @@ export const createClient = (
           }
         }
       }
-      addDuration[(status / 100) | 0]?.(response.timings.duration, latencyTags);
+      durationOf(status)?.(response.timings.duration, latencyTags);
       if (status === 429) addRateLimited(1, tags);
     }
     if (counted) return response as unknown as Answer;
@@ -122,14 +115,6 @@ export const createClient = (
       }
     }
     let params = endpoint.params as Params;
-    if (session.renew !== undefined) {
-      // A login that has run out is counted apart and is no failure of the endpoint; the new one that is refused is.
-      endpoint.renewable ??= {
-        ...params,
-        responseCallback: http.expectedStatuses({ min: 200, max: 399 }, 401, ...[endpoint.expected ?? []].flat()),
-      };
-      params = endpoint.renewable as Params;
-    }
     let body: unknown = null;
     let common = plain;
     let own: CallOptions['headers'];
@@ -151,43 +136,22 @@ export const createClient = (
       params.headers = common as Record<string, string>;
     }
     if (typeof USES_NO_COOKIES !== 'undefined' && USES_NO_COOKIES) params.jar = new http.CookieJar();
-    if (session.collected !== undefined) {
-      session.collected.push({ endpoint, url, body, params: { ...params }, key, parameters, options });
-      return undefined as never;
-    }
-    // `get` takes one argument less, each of which costs k6 some 2 us.
-    let response = (
-      endpoint.method === 'GET'
-        ? http.get(url, params as never)
-        : http.request(endpoint.method, url, body as string, params as never)
-    ) as Response;
-    if ((typeof USES_REDIRECTS === 'undefined' || USES_REDIRECTS) && endpoint.redirects !== undefined) {
-      response = followRedirects(baseUrl, url, response, endpoint.redirects, params, endpoint.method, body);
-    }
-    const { renew } = session;
-    if (response.status !== 401 || renew === undefined) return judge(endpoint, response, parameters);
-    judge(endpoint, response, parameters, true);
-    renew();
-    // Once: what the new login is refused is an answer of the endpoint.
-    session.renew = undefined;
-    const answer = call(key, parameters, options);
-    session.renew = renew;
-    return answer;
+    const { send } = session;
+    return send === undefined
+      ? judge(endpoint, exchange(baseUrl, endpoint, url, body, params), parameters)
+      : send(endpoint, url, body, params, parameters, () => call(key, parameters, options));
   };
 
   session.call = call;
   session.judge = judge;
   session.header = (name, value) => {
-    changed = true;
+    if (name !== undefined) {
+      plain ??= {};
+      if (value === undefined) delete plain[name];
+      else plain[name] = value;
+    } else if (changed) plain = headers && { ...headers };
+    else return;
     json = undefined;
-    plain ??= {};
-    if (value === undefined) delete plain[name];
-    else plain[name] = value;
-  };
-  return () => {
-    if (!changed) return;
-    plain = hasHeaders ? { ...headers } : undefined;
-    json = undefined;
-    changed = false;
+    changed = name !== undefined;
   };
 };

@@ -5,7 +5,7 @@ import type { ParameterValue } from '../model/endpoints.ts';
 import type { AnyFlow, CallOptions, Flow, PreparedEndpoint, Session, SuiteTypes } from '../model/flow.ts';
 import { DRAWN_ENTRY, type DrawnSettings, ENDPOINT_ENTRY } from '../model/session-settings.ts';
 import type { OpenSession } from './open-session.ts';
-import { rowAt } from './pools.ts';
+import { rows } from './pools.ts';
 import { iterationReader } from './session.ts';
 
 /** What the workload cannot say of a drawn flow's requests. */
@@ -73,7 +73,7 @@ export const drawnFlow = <S extends SuiteTypes>(requests: DrawnRequests<S> = {})
       readIteration = iterationReader();
     }
     const { from, sessions, base, fixed } = settings;
-    const row = (place: number): unknown => rowAt(from + place);
+    const row = (place: number): unknown => rows[from + place];
     const { steps, thinks } = drawSteps({ row, n: sessions, base }, readIteration(), random);
     for (let i = 0; i < steps.length; i++) {
       const think = i === 0 ? 0 : (thinks[i - 1] as number);

@@ -2,8 +2,9 @@
 import encoding from 'k6/encoding';
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { METRICS } from '../model/names.ts';
+import { exchange, expecting401 } from './exchange.ts';
 import { counter } from './metrics.ts';
-import type { OpenSession } from './open-session.ts';
+import type { OpenSession, Send } from './open-session.ts';
 
 const addRenewal = counter(METRICS.loginsRenewed);
 
@@ -30,15 +31,29 @@ export const bearer = <S extends SuiteTypes>(session: Session<S>, login: () => s
     use(token);
     open.sometimes?.(login);
   }
-  open.renew = () => {
+  const renew = (): void => {
     addRenewal(1, open.tags);
     // The login itself must not be renewed.
-    const { renew } = open;
+    open.send = undefined;
     open.renew = undefined;
     session.header('Authorization');
     use(login());
     open.renew = renew;
+    open.send = send;
   };
+  const send: Send = (endpoint, url, body, params, parameters, again) => {
+    const response = exchange(open.baseUrl, endpoint, url, body, expecting401(endpoint, params));
+    if (response.status !== 401) return open.judge(endpoint, response, parameters);
+    open.judge(endpoint, response, parameters, true);
+    renew();
+    // Once: what the new login is refused is an answer of the endpoint.
+    open.send = undefined;
+    const answer = again();
+    open.send = send;
+    return answer;
+  };
+  open.renew = renew;
+  open.send = send;
 };
 
 /** Sends `Authorization: Basic` from here on. */

@@ -3,6 +3,9 @@
 import { Counter, Rate, Trend } from 'k6/metrics';
 import { DURATION_METRICS, METRICS } from '../model/names.ts';
 
+/** From here, so that a bundle imports it once: every binding costs a VU 0.8 kB. */
+export { Counter };
+
 /** Adds a value to a metric. */
 export type Add = Trend['add'];
 
@@ -19,15 +22,17 @@ export const trend = (name: string, isTime = false): Add => new Trend(name, isTi
  */
 export const addCheck = new Rate('checks').add as Add;
 
-/** Latency Trends by the first digit of the status; 0 and 1 have none. */
-export const addDuration: readonly (Add | undefined)[] = [
-  undefined,
-  undefined,
-  new Trend(DURATION_METRICS['2xx'], true).add,
-  new Trend(DURATION_METRICS['3xx'], true).add,
-  new Trend(DURATION_METRICS['4xx'], true).add,
-  new Trend(DURATION_METRICS['5xx'], true).add,
-];
+const add2xx = new Trend(DURATION_METRICS['2xx'], true).add;
+const add3xx = new Trend(DURATION_METRICS['3xx'], true).add;
+const add4xx = new Trend(DURATION_METRICS['4xx'], true).add;
+const add5xx = new Trend(DURATION_METRICS['5xx'], true).add;
+/** Adds to the latency Trend of a status; others have none. Not in an array, which would cost a VU 0.7 kB. */
+export const durationOf = (status: number): Add | undefined => {
+  if (status < 300) return status < 200 ? undefined : add2xx;
+  if (status < 400) return add3xx;
+  if (status < 500) return add4xx;
+  return status < 600 ? add5xx : undefined;
+};
 export const addNoResponse = new Counter(METRICS.noResponse).add;
 export const addRateLimited = new Counter(METRICS.rateLimited).add;
 /** Only where rows are used up: k6 must know the metric, for which VU 0 is enough, and no other VU adds to it. */

@@ -1,5 +1,5 @@
 // Types of what k6 gives: a session as the pieces of the library work on it together.
-import type { RefinedResponse } from 'k6/http';
+import type { Params, RefinedResponse } from 'k6/http';
 import type { Answer, CallOptions, Parameters, PreparedEndpoint } from '../model/flow.ts';
 import type { Random } from '../model/random.ts';
 import type { ThinkTimeLaw } from '../model/workload.ts';
@@ -15,8 +15,20 @@ export type Judge = (
   parameters: Parameters,
   counted?: boolean,
 ) => Answer;
-/** Sends a header with every request from here on; without a value no more. */
-export type SetHeader = (name: string, value?: string) => void;
+/**
+ * Sends a request in place of the session's own way.
+ * @param again calls the endpoint once more, by the headers and the way that the session then has
+ */
+export type Send = (
+  endpoint: PreparedEndpoint,
+  url: string,
+  body: unknown,
+  params: Params,
+  parameters: Parameters,
+  again: () => Answer,
+) => Answer;
+/** Sends a header with every request from here on; without a value no more. Without a name a session begins with the suite's own. */
+export type SetHeader = (name?: string, value?: string) => void;
 
 /** A session as the pieces of the library see it: what flows see, and how they work together. */
 export interface OpenSession {
@@ -32,6 +44,8 @@ export interface OpenSession {
   variables: Record<string, unknown>;
   shared: unknown;
   tags: Record<string, string>;
+  /** Another way to send; set by a page while it collects, and by a session that logs in. */
+  send?: Send | undefined;
   /** Logs in again; set by a session that logs in. */
   renew?: (() => void) | undefined;
   /** Requests of a page, which are not sent one by one. */
@@ -51,9 +65,8 @@ export interface Collected {
   readonly endpoint: PreparedEndpoint;
   readonly url: string;
   readonly body: unknown;
-  readonly params: Record<string, unknown>;
-  readonly key: string;
+  readonly params: Params;
   readonly parameters: Parameters;
-  readonly options: CallOptions | undefined;
+  readonly again: () => Answer;
   readonly answer?: Answer;
 }

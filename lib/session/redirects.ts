@@ -1,7 +1,6 @@
 // Touches k6: follows the redirects of an answer as far as they stay on the host that the user named.
-import http, { type Params, type RefinedResponse } from 'k6/http';
-
-type Response = RefinedResponse<'text'>;
+import http, { type Params } from 'k6/http';
+import type { Response } from './open-session.ts';
 
 /** Scheme and authority of an absolute URL; no regular expression, whose first use costs every VU 13 kB. */
 const originOf = (url: string): string => {

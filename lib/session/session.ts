@@ -17,7 +17,7 @@ import { drawThinkTime } from '../model/think-times.ts';
 import { createClient } from './client.ts';
 import { addDataExhausted, addFlowErrors, addSessionDuration } from './metrics.ts';
 import type { OpenSession } from './open-session.ts';
-import { rowAt } from './pools.ts';
+import { rows } from './pools.ts';
 
 /** Thrown to end a session for which the pool has no row left: counted, but no error of the flow. */
 const EXHAUSTED = {};
@@ -70,9 +70,9 @@ const createRunner = (settings: SessionSettings): Runner => {
   let iteration = 0;
   let warned = false;
   let told = false;
-  const { next: random, begin } = seededRandom();
+  const random = seededRandom();
   const readIteration = iterationReader();
-  let drawn: unknown[] = [];
+  let drawn: unknown[] | undefined;
   const pools: Record<string, OpenPool> = {};
 
   const session = {
@@ -84,7 +84,7 @@ const createRunner = (settings: SessionSettings): Runner => {
         pool = JSON.parse(__ENV[POOL_ENTRY + name] as string) as OpenPool;
         pools[name] = pool;
       }
-      const { rows, column, law } = pool;
+      const { rows: n, column, law } = pool;
       let index: number;
       if (law === 'once' || law === 'sequential') {
         if (pool.stripe === undefined) {
@@ -95,7 +95,7 @@ const createRunner = (settings: SessionSettings): Runner => {
         pool.taken = pool.session === iteration ? (pool.taken as number) + 1 : 0;
         pool.session = iteration;
         index = rowOf(iteration, pool.taken, pool.stripe);
-        if (index >= rows && law === 'once') {
+        if (index >= n && law === 'once') {
           addDataExhausted?.(1);
           if (pool.whenUsedUp === 'stop') {
             if (!warned)
@@ -104,29 +104,31 @@ const createRunner = (settings: SessionSettings): Runner => {
             throw EXHAUSTED;
           }
         }
-        index %= rows;
+        index %= n;
       } else {
-        pool.sample ??= checkedSampler(law, rows);
+        pool.sample ??= checkedSampler(law, n);
         index = pool.sample(random);
       }
-      const row = rowAt(pool.from + index);
-      if (traced && pool.traced) drawn.push(row);
+      const row = rows[pool.from + index];
+      if (pool.traced) drawn?.push(row);
       return column === undefined ? row : { [column]: row };
     },
     think: (step) => {
       const law = typeof step === 'string' ? thinkTimes[step] : step;
       if (law === undefined) throw new Error(`the workload has no think time "${step}"`);
       const time = drawThinkTime(law, random) * think;
-      if (traced) drawn.push(+time.toFixed(6));
+      if (traced) drawn?.push(+time.toFixed(6));
       if (time > 0) sleep(time);
     },
     variables: settings.variables,
   } as OpenSession;
-  for (let i = 0; i < settings.secrets.length; i++) {
-    const name = settings.secrets[i] as string;
-    session.variables[name] = __ENV[name] ?? '';
-  }
-  const beginHeaders = createClient({ ...settings, baseUrl }, session);
+  const { secrets } = settings;
+  if (secrets !== undefined)
+    for (let i = 0; i < secrets.length; i++) {
+      const name = secrets[i] as string;
+      session.variables[name] = __ENV[name] ?? '';
+    }
+  createClient({ ...settings, baseUrl }, session);
   if ((typeof USES_CDN_SHARE === 'undefined' || USES_CDN_SHARE) && cdnShare > 0) {
     // What the CDN would answer is left out; a good answer keeps the flow going.
     const { call } = session;
@@ -157,17 +159,17 @@ const createRunner = (settings: SessionSettings): Runner => {
       console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
       told = true;
     }
-    if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...drawn])}`);
+    if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...(drawn ?? [])])}`);
   };
 
   return (flow, shared) => {
     iteration = readIteration();
-    begin(base, iteration);
     if (traced) drawn = [];
     // Drawn by every arrival process, so that all have the same sessions.
-    const wait = random() * shift;
+    const wait = random(base, iteration) * shift;
     if (wait > 0) sleep(wait);
-    beginHeaders();
+    session.header();
+    session.send = undefined;
     session.renew = undefined;
     session.shared = shared;
     if (identified) session.header('X-Session-Id', `${scenario}-${iteration}-${seed}`);

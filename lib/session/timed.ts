@@ -1,12 +1,12 @@
 // Touches k6: a step of another protocol (WebSocket, gRPC, server-sent events through k6's own modules), as an endpoint.
 import type { Session, SuiteTypes } from '../model/flow.ts';
 import { METRICS } from '../model/names.ts';
-import { addCheck, addDuration, addNoResponse, counter } from './metrics.ts';
+import { addCheck, addNoResponse, counter, durationOf } from './metrics.ts';
 import type { OpenSession } from './open-session.ts';
 
 const addStep = counter(METRICS.steps);
 /** Where durations of good steps go. */
-const GOOD = 2;
+const GOOD = 200;
 
 /**
  * Runs a step, and counts and times it under `name` as a request would be: its time (whole ms) stands in `duration_2xx`; a step that
@@ -25,7 +25,7 @@ export const timed = <S extends SuiteTypes, T>(session: Session<S>, name: string
   const end = (good: boolean, error?: unknown): void => {
     if (error !== undefined) console.error(`${name}: ${error}`);
     addStep(1, tags);
-    if (good) addDuration[GOOD]?.(Date.now() - start, { ...tags, status: 'ok' });
+    if (good) durationOf(GOOD)?.(Date.now() - start, { ...tags, status: 'ok' });
     else addNoResponse(1, tags);
     addCheck(good ? 1 : 0, { ...tags, check: `${name}: done` });
   };

@@ -94,25 +94,25 @@ export function libraryFile(name: string): string {
 }
 
 /**
- * What only the start and the end of a run need goes into a file of its own: an expression, which bundles read as text and
- * evaluate in VU 0. To the other VUs it costs nothing (measured: 14 kB of code at top level cost a VU 90 kB; imported as a
- * module whose one function is never called, 5 kB).
+ * What only the start and the end of a run need goes into a file of its own, which bundles read as text and evaluate in VU 0.
+ * To the other VUs it costs nothing (measured: 14 kB of code at top level cost a VU 90 kB; imported as a module whose one
+ * function is never called, 5 kB).
  */
 async function buildLifecycle(definition: string, outdir: string): Promise<OutputFile> {
   const path = (file: string) => JSON.stringify(file.replaceAll('\\', '/'));
-  const contents = `export { createLifecycle } from ${path(libraryFile('lifecycle'))};
-export { default as suite } from ${path(resolve(definition))};`;
+  const contents = `import { k6Lifecycle } from ${path(libraryFile('k6-lifecycle'))};
+import suite from ${path(resolve(definition))};
+export const start = (test, modules) => k6Lifecycle(suite, test, modules);
+export { suite };`;
   const result = await build({
     ...COMMON,
+    format: 'iife',
+    globalName: 'lifecycle',
     stdin: { contents, resolveDir: process.cwd(), sourcefile: 'lifecycle.ts', loader: 'ts' },
     write: false,
     plugins: [ownLibrary(definition)],
   });
-  const text = (result.outputFiles?.[0]?.text ?? '').trim();
-  const end = /export\{([^}]*)\};?$/.exec(text);
-  if (!end) throw new Error('the life cycle exports nothing');
-  const exported = (end[1] as string).replace(/([\w$]+) as ([\w$]+)/g, '$2:$1');
-  return outputFile(join(outdir, LIFECYCLE), `(()=>{"use strict";${text.slice(0, end.index)}return{${exported}}})()\n`);
+  return outputFile(join(outdir, LIFECYCLE), result.outputFiles?.[0]?.text ?? '');
 }
 
 function lifecycleBeside(definition: string, beside: BundleSettings['beside']): Plugin {

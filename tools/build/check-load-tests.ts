@@ -133,7 +133,7 @@ async function load(file: string): Promise<Loaded> {
 /** k6's globals in VU 0; the file with the life cycle notes the load test and makes nothing of it. */
 const K6_GLOBALS = `globalThis.__ENV ??= {};
 globalThis.__VU ??= 0;
-globalThis.open = () => \`({ suite: {}, createLifecycle: ({ test }) => {
+globalThis.open = () => \`const lifecycle = { start: (test) => {
   globalThis.loadTests.push(test);
   return { options: {}, setup: () => undefined, handleSummary: () => ({}) };
-} })\`;`;
+} }\`;`;
