@@ -18,7 +18,7 @@ import { checkHosts, checkRedirects, checkTarget, withoutUser } from './plan/tar
 import { BASE_URL, type Env, read } from './plan/variable.ts';
 import { ALLOW_TARGET, JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from './plan/variables.ts';
 import type { SummaryData } from './summary/data.ts';
-import type { SetupTime } from './summary/due.ts';
+import type { SetupTime } from './summary/planned-load.ts';
 import { summarise } from './summary/report.ts';
 
 /** What the life cycle needs of k6. */

@@ -85,16 +85,10 @@ export function poissonCounts(total: number, steps: number, random: Random): num
 }
 
 /**
- * Stages for `ramping-arrival-rate` that start round(rate * seconds) sessions with Poisson counts per step: each step holds
- * its own rate, and a stage of zero length jumps to the next. Use only where k6 reads options (`__VU === 0`).
- * With execution segments every worker gets its stripe of the same ticks, so the workers together keep the pattern.
+ * Stages for `ramping-arrival-rate` that start `counts[i]` sessions in step i of `stepSeconds`, each count an integer >= 0, and then
+ * rest shortly: each step holds its own rate, and a stage of zero length jumps to the next. Use only where k6 reads options
+ * (`__VU === 0`). With execution segments every worker gets its stripe of the same ticks, so the workers together keep the pattern.
  */
-export function poissonStages(rate: number, seconds: number, random: Random): PoissonStages {
-  const { steps, stepSeconds } = arrivalSteps(rate, seconds);
-  return stepStages(poissonCounts(Math.round(rate * seconds), steps, random), stepSeconds);
-}
-
-/** Stages that start `counts[i]` sessions in step i of `stepSeconds`, each count an integer >= 0, and then rest shortly. */
 export function stepStages(counts: readonly number[], stepSeconds: number): PoissonStages {
   const stages: { target: number; duration: string }[] = [];
   let at = 0;

@@ -2,7 +2,7 @@
 import { type JunitCase, junitDocument } from '../model/junit.ts';
 import { GUARD } from '../plan/objectives.ts';
 import type { SummaryData } from './data.ts';
-import { nothingSent } from './due.ts';
+import { nothingSent } from './planned-load.ts';
 import { type ThresholdRow, thresholdRows, tooFew } from './populations.ts';
 
 /** The case that fails when a run sent nothing. */

@@ -7,7 +7,7 @@ import { samplesNeeded } from '../model/samples-needed.ts';
 import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
 import type { SummaryData } from './data.ts';
-import { dueSessions, nothingSent } from './due.ts';
+import { dueSessions, nothingSent } from './planned-load.ts';
 
 export interface Population {
   readonly endpoint: string;

@@ -5,7 +5,7 @@ import { METRICS } from '../model/names.ts';
 import type { Plan } from '../plan/planned.ts';
 import { type Counters, counterRows } from './counters.ts';
 import type { SummaryData } from './data.ts';
-import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './due.ts';
+import { loadSeconds, measuredSeconds, nothingSent, stoppedEarly } from './planned-load.ts';
 import { measured, populationsOf, requestRows, sessionRows, thresholdRows, tooFew } from './populations.ts';
 
 export function remarksOf(data: SummaryData, plan: Plan, counters: Counters): string[] {

@@ -8,7 +8,7 @@ import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
 import type { Counters } from './counters.ts';
 import type { SummaryData } from './data.ts';
-import { nothingSent, stoppedEarly } from './due.ts';
+import { nothingSent, stoppedEarly } from './planned-load.ts';
 import {
   neededFor,
   type Population,

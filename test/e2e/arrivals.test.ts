@@ -11,7 +11,7 @@ const RATES = { browse: 14, search: 4 };
 
 const SCRIPT = `
 import exec from 'k6/execution';
-import { poissonStages } from './lib/model/arrivals.ts';
+import { poissonStages } from './test/support/poisson-stages.ts';
 import { hashSeed, sessionRandom } from './lib/model/random.ts';
 const scenarios = {};
 for (const [flow, rate] of Object.entries(${JSON.stringify(RATES)})) {

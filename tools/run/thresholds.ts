@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { GUARD } from '../../lib/plan/objectives.ts';
 import type { SummaryData } from '../../lib/summary/data.ts';
-import { nothingSent } from '../../lib/summary/due.ts';
+import { nothingSent } from '../../lib/summary/planned-load.ts';
 import { documentText } from '../base/input-file.ts';
 
 interface Metric {

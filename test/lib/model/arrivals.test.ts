@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalSteps, metronomeRate, poissonCounts, poissonStages, stepStages } from '../../../lib/model/arrivals.ts';
+import { arrivalSteps, metronomeRate, poissonCounts, stepStages } from '../../../lib/model/arrivals.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
 import { constantTicks, rampingTicks, seconds } from '../../support/arrivals.ts';
+import { poissonStages } from '../../support/poisson-stages.ts';
 import { chiSquareTest, indexOfDispersion } from '../../support/statistics.ts';
 
 const RATES = { browse: 14, search: 4, checkout: 2 };

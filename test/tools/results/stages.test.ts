@@ -1,9 +1,9 @@
 /** Long lists of stages in a manifest: small, and the same when they are read again. */
 import { describe, expect, it } from 'vitest';
-import { poissonStages } from '../../../lib/model/arrivals.ts';
 import { sessionRandom } from '../../../lib/model/random.ts';
 import { packStages, unpackStages } from '../../../tools/results/stages.ts';
 import { loadFromOptions } from '../../../tools/verdict/planned-load.ts';
+import { poissonStages } from '../../support/poisson-stages.ts';
 
 const random = sessionRandom(3, 1);
 const hour = poissonStages(20, 3600, random);

@@ -1,4 +1,4 @@
-/** What was due by the time a run ended: a run that was stopped owes nothing of what would have come later. */
+/** The load planned up to the time a run ended: one that was stopped owes nothing of what would have come later. */
 
 import { durationSeconds } from '../k6/duration.ts';
 import { arrivedBy } from '../k6/ramp.ts';
@@ -47,7 +47,7 @@ export function measuredSeconds(data: SummaryData, plan: Pick<Plan, 'scenarios'>
   return largest(spans, 0);
 }
 
-/** Sessions of a scenario that were due by the end of the run; undefined in a closed loop. */
+/** Sessions of a scenario that were planned up to the end of the run; undefined in a closed loop. */
 export function dueSessions(
   data: SummaryData,
   plan: Pick<Plan, 'scenarios'>,
