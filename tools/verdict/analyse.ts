@@ -22,7 +22,7 @@ import {
 import { judgeBySamples, openValues, tagsOfObjectives } from './objectives/samples.ts';
 import { judgeBySummary } from './objectives/summary.ts';
 import { refuseForeignAggregates } from './objectives/types.ts';
-import { loadFromOptions, loadFromWords, type PlannedLoad } from './planned-load.ts';
+import { isBatch, loadFromOptions, loadFromWords, type PlannedLoad } from './planned-load.ts';
 import { redactAll } from './redact.ts';
 import { type FolderFacts, readFolder, withSuite } from './run-folder.ts';
 import { type Loaded, loadSamples } from './samples/load.ts';
@@ -245,7 +245,11 @@ async function fromSamples(
     by: options.by ?? [],
     bins: limits('cold-start', 'bins'),
     gapSeconds: limits('gaps', 'suspectSeconds'),
-    closed: prepared.plan?.scenarios.some((one) => !one.open) === true,
+    isClosed: (scenario) =>
+      prepared.plan?.scenarios.some(
+        (one) => !one.open && !isBatch(one) && (one.name === '*' || one.name === scenario),
+      ) === true,
+    slow: { ratio: limits('closed-model', 'slowRatio'), ms: limits('closed-model', 'slowMs') },
   });
   const objectives = await judgeBySamples(database, prepared.objectives, {
     types,

@@ -1,5 +1,6 @@
 /** Gathers the facts that need raw samples: one query for each question, all on the loaded tables. */
 import { optional } from '../base/optional.ts';
+import { dispersions, withheldLoads } from './closed-loops.ts';
 import type { Database } from './database.ts';
 import type { EndpointFacts, Facts, NoAnswerCluster, Omission, ScenarioFacts, WorkerFacts } from './facts.ts';
 import { loadWindow } from './load-window.ts';
@@ -36,6 +37,8 @@ export type SampleFacts = Pick<
   | 'failures'
   | 'scenarios'
   | 'omission'
+  | 'withheld'
+  | 'dispersion'
   | 'iterations'
   | 'vus'
   | 'vusMax'
@@ -59,8 +62,10 @@ export interface CollectOptions {
   readonly gapSeconds: number;
   /** Bins of the drift and cold-start rules. */
   readonly bins: number;
-  /** Users wait for answers: what that hides is worth working out. */
-  readonly closed: boolean;
+  /** Whether users of a scenario wait for answers: what that hides is worth working out. */
+  readonly isClosed: (scenario: string) => boolean;
+  /** From which duration on, relative to the usual and in ms more than it, answers hold such users back. */
+  readonly slow: { readonly ratio: number; readonly ms: number };
 }
 
 export async function collect(database: Database, loaded: Loaded, options: CollectOptions): Promise<SampleFacts> {
@@ -93,6 +98,7 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
   const own = sums.filter(({ metric }) => builtInType(metric) === undefined);
   const typeOf = (metric: string) => options.types[metric] ?? suiteType(metric);
   const scenarios = await scenarioFacts(database, from);
+  const closed = scenarios.filter(({ name }) => options.isClosed(name));
   const grouped = endpointCount <= MOST_NAMES;
   return {
     files: loaded.files.map(({ path, format, rows, lostRows, lost, resolutionMs, repeated, requests }) => ({
@@ -124,7 +130,9 @@ export async function collect(database: Database, loaded: Loaded, options: Colle
     blends: grouped ? await blends(database, population) : [],
     failures: await failureClusters(database),
     scenarios,
-    ...optional('omission', options.closed ? await omission(database) : undefined),
+    ...optional('omission', closed.length > 0 ? await omission(database) : undefined),
+    ...optional('withheld', closed.length > 0 ? await withheldLoads(database, closed, options.slow) : undefined),
+    ...optional('dispersion', closed.length > 0 ? await dispersions(database, closed) : undefined),
     iterations: {
       finished: scenarios.reduce((sum, scenario) => sum + scenario.finished, 0),
       dropped: scenarios.reduce((sum, scenario) => sum + scenario.dropped, 0),

@@ -3,6 +3,7 @@
  * tried on a few numbers.
  */
 import type { CounterDefinition } from '../../lib/plan/suite-definition.ts';
+import type { WithheldLoad } from './closed-loops.ts';
 import type { LogFacts } from './log.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import type { OtherPopulation } from './other-protocols.ts';
@@ -193,6 +194,10 @@ export interface Facts {
   readonly scenarios: readonly ScenarioFacts[];
   /** What waiting hid, if users were a closed loop: the p99 with the requests that were never sent, ms. */
   readonly omission?: Omission;
+  /** How regularly iterations of closed loops begin together, by scenario: variance over mean of their numbers in a twentieth of an iteration. */
+  readonly dispersion?: Readonly<Record<string, number>>;
+  /** What closed loops did not send because the system was slow; a scenario with too few requests has none. */
+  readonly withheld?: readonly WithheldLoad[];
   readonly iterations: { readonly finished: number; readonly dropped: number };
   readonly vus: readonly GaugePoint[];
   readonly vusMax: readonly GaugePoint[];

@@ -24,12 +24,11 @@ export const rule: Rule = {
       const closed = plan?.open === false;
       const think = iteration.meanMs - requestMs;
       const spread = iteration.p90Ms - iteration.p10Ms;
-      const severity = closed ? ('suspect' as const) : ('note' as const);
       const missing = think < limits(rule.id, 'missingShare') * iteration.meanMs || think < 1;
       if (missing && (closed || requests / finished > 1.5)) {
         found.push({
           rule: rule.id,
-          severity,
+          severity: 'note',
           message: `Scenario ${name} thinks ${ms(Math.max(0, think))} in an iteration of ${ms(iteration.meanMs)} with ${Math.round((requests / finished) * 10) / 10} requests: nobody reads a page that fast.`,
           numbers: {
             scenario: name,
@@ -41,11 +40,14 @@ export const rule: Rule = {
           remedy: 'pause between the steps as users do; the access log gives the ranges',
         });
       } else if (think > 50 && think > iteration.meanMs / 2 && spread < limits(rule.id, 'fixedSpread') * think) {
+        // Of few users, or of users who began apart, the same think time makes no crowd.
+        const together = closed ? (facts.dispersion?.[name] ?? 0) : 0;
+        const crowd = together >= limits(rule.id, 'crowd');
         found.push({
           rule: rule.id,
-          severity,
-          message: `Scenario ${name} thinks the same ${ms(think)} every time (80 % of its iterations last within ${ms(spread)}): users wake up together.`,
-          numbers: { scenario: name, thinkMs: think, spreadMs: spread },
+          severity: crowd ? 'suspect' : 'note',
+          message: `Scenario ${name} thinks the same ${ms(think)} every time (80 % of its iterations last within ${ms(spread)})${crowd ? `: users wake up together, some ${Math.round(together)} at once, and queue behind each other` : ''}.`,
+          numbers: { scenario: name, thinkMs: think, spreadMs: spread, dispersion: together },
           limit: `iterations that spread by at least ${shortPercent(limits(rule.id, 'fixedSpread'))} of the think time`,
           remedy: 'draw think times from a range or a law instead of a constant',
         });

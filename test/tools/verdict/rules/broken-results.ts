@@ -24,17 +24,38 @@ export const BROKEN_RESULTS: readonly Breakage[] = [
   ],
   [
     'think-time',
-    'suspect',
+    'note',
     'closed loop without think time',
     (f) => looping(f, { meanMs: 20, p10Ms: 10, p50Ms: 20, p90Ms: 40 }, 20),
   ],
   [
     'think-time',
     'suspect',
-    'closed loop, everybody thinks 1 s',
-    (f) => looping(f, { meanMs: 1010, p10Ms: 1005, p50Ms: 1010, p90Ms: 1016 }, 10),
+    'closed loop, a hundred users think 1 s together',
+    (f) => ({
+      ...looping(f, { meanMs: 1010, p10Ms: 1005, p50Ms: 1010, p90Ms: 1016 }, 10),
+      dispersion: { browse: 98 },
+    }),
   ],
-  ['closed-model', 'suspect', 'constant-vus', (f) => ({ plan: closed(f) })],
+  [
+    'think-time',
+    'note',
+    'closed loop, four users think 1 s',
+    (f) => ({
+      ...looping(f, { meanMs: 1010, p10Ms: 1005, p50Ms: 1010, p90Ms: 1016 }, 10),
+      dispersion: { browse: 4 },
+    }),
+  ],
+  ['closed-model', 'note', 'constant-vus', (f) => ({ plan: closed(f) })],
+  [
+    'closed-model',
+    'suspect',
+    'constant-vus through a stall',
+    (f) => ({
+      plan: closed(f),
+      withheld: [{ scenario: 'browse', seconds: 300, slowSeconds: 4, times: 30, sent: 18_000, withheld: 240 }],
+    }),
+  ],
   [
     'cold-start',
     'suspect',

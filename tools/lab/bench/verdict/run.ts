@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyse } from '../../../verdict/analyse.ts';
 import { BROKEN, HEALTHY, type VerdictCase } from './cases.ts';
+import { FOREIGN, FOREIGN_BROKEN } from './foreign-cases.ts';
 import { memoryGroup, within } from './memory-group.ts';
 import { startTarget } from './target.ts';
 
@@ -35,6 +36,10 @@ export interface VerdictBench {
   readonly schemaVersion: 1;
   readonly broken: readonly CaseResult[];
   readonly healthy: readonly CaseResult[];
+  /** By CSV and console text alone: VALID, and UNPROVEN by the CSV alone. */
+  readonly foreign: readonly CaseResult[];
+  /** By CSV and console text, with something broken: not VALID. */
+  readonly foreignBroken: readonly CaseResult[];
 }
 
 export interface VerdictBenchOptions {
@@ -58,7 +63,8 @@ export async function verdictBench(options: VerdictBenchOptions): Promise<Verdic
     return results;
   };
   try {
-    return { schemaVersion: 1, broken: await run(BROKEN), healthy: await run(HEALTHY) };
+    const [broken, healthy] = [await run(BROKEN), await run(HEALTHY)];
+    return { schemaVersion: 1, broken, healthy, foreign: await run(FOREIGN), foreignBroken: await run(FOREIGN_BROKEN) };
   } finally {
     await target.close();
     rmSync(scratch, { recursive: true, force: true });
@@ -68,6 +74,7 @@ export async function verdictBench(options: VerdictBenchOptions): Promise<Verdic
 async function judgeCase(one: VerdictCase, folder: string, url: string, k6: string): Promise<CaseResult> {
   const scriptPath = join(folder, 'script.js');
   writeFileSync(scriptPath, one.script.replaceAll('URL', url));
+  if (one.consoleOnly !== undefined) return judgeByConsole(one, folder, scriptPath, k6);
   const analysis =
     one.recorded === true
       ? await recorded(one, folder, scriptPath, k6, url)
@@ -82,6 +89,48 @@ async function judgeCase(one: VerdictCase, folder: string, url: string, k6: stri
     ok: one.rule === undefined ? spoke.length === 0 : own !== undefined,
     message: ((one.rule === undefined ? spoke[0] : own)?.message ?? '').replaceAll(`${folder}/`, ''),
   };
+}
+
+/** A run of which nothing is known but its samples and what k6 printed; and the same without the latter. */
+async function judgeByConsole(one: VerdictCase, folder: string, scriptPath: string, k6: string): Promise<CaseResult> {
+  const [samples, log] = [join(folder, 'samples.csv'), join(folder, 'k6.log')];
+  const words = [
+    'run',
+    '--no-usage-report',
+    '--address',
+    '',
+    '--out',
+    `csv=${samples}`,
+    ...(one.arguments ?? []),
+    scriptPath,
+  ];
+  const { stdout, stderr } = await k6Process(k6, words);
+  const printed = one.after === 'cut' ? stdout.slice(0, stdout.indexOf('█')) : stdout + stderr;
+  damage(one, samples);
+  const paths = one.after === 'twice' ? [samples, samples] : [samples];
+  const alone = await analyse({ paths });
+  writeFileSync(log, printed);
+  const { verdict } = await analyse({ paths, log });
+  const [first] = verdict.reasons;
+  const broken = FOREIGN_BROKEN.includes(one);
+  const ok = broken
+    ? verdict.status !== 'VALID' && alone.verdict.status !== 'VALID'
+    : verdict.status === 'VALID' && alone.verdict.status === 'UNPROVEN';
+  return {
+    name: one.name,
+    rule: '-',
+    status: `${verdict.status}; without the text ${alone.verdict.status}`,
+    fired: [...new Set(verdict.reasons.map((reason) => `${reason.rule} (${reason.severity})`))],
+    ok,
+    message: (first?.message ?? '').replaceAll(`${folder}/`, ''),
+  };
+}
+
+/** What is done to samples before they are judged. */
+function damage(one: VerdictCase, samples: string): void {
+  const content = readFileSync(samples, 'utf8');
+  if (one.after === 'cut') writeFileSync(samples, content.slice(0, -60));
+  if (one.after === 'part') writeFileSync(samples, halfOfTheSessions(content));
 }
 
 /** A foreign run: plain k6, its CSV, its summary and all that it prints, the plan from `k6 inspect`. */
@@ -105,9 +154,7 @@ async function foreign(one: VerdictCase, folder: string, scriptPath: string, k6:
   const { stdout, stderr } = await k6Process(k6, words);
   writeFileSync(file('k6.log'), stdout + stderr);
   const samples = file('samples.csv');
-  const content = readFileSync(samples, 'utf8');
-  if (one.after === 'cut') writeFileSync(samples, content.slice(0, -60));
-  if (one.after === 'part') writeFileSync(samples, halfOfTheSessions(content));
+  damage(one, samples);
   const there = readdirSync(folder);
   return analyse({
     paths: one.after === 'twice' ? [samples, samples] : [samples],
@@ -190,16 +237,28 @@ function processOf(
   });
 }
 
-/** Both tables as Markdown. */
-export function verdictTables(result: VerdictBench): string {
+/** The tables as Markdown. */
+export function verdictTables({ broken, healthy, foreign: others, foreignBroken }: VerdictBench): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
   const lines = ['| broken run | rule | fired | verdict | what it said |', '|---|---|---|---|---|'];
-  for (const one of result.broken)
+  for (const one of broken)
     lines.push(`| ${one.name} | ${one.rule} | ${one.ok ? 'yes' : '**no**'} | ${one.status} | ${cell(one.message)} |`);
   lines.push('', '| healthy run | rules that fired | verdict |', '|---|---|---|');
-  for (const one of result.healthy)
+  for (const one of healthy)
     lines.push(
       `| ${one.name} | ${one.ok ? 'none' : `**${one.fired.join(', ')}**: ${cell(one.message)}`} | ${one.status} |`,
     );
+  for (const [title, list] of [
+    ['healthy run of somebody else', others],
+    ['the same, broken', foreignBroken],
+  ] as const) {
+    lines.push(
+      '',
+      `| ${title}: CSV and console text alone | as it must be | verdict | what it said first |`,
+      '|---|---|---|---|',
+    );
+    for (const one of list)
+      lines.push(`| ${one.name} | ${one.ok ? 'yes' : '**no**'} | ${one.status} | ${cell(one.message)} |`);
+  }
   return `${lines.join('\n')}\n`;
 }

@@ -29,6 +29,11 @@ export async function startTarget(): Promise<Target> {
     if (pathname === '/failing') return Math.random() < 0.4 ? answer(500, 1) : answer(200, 40 + usual);
     if (pathname === '/empty') return answer(200, usual, '{}');
     if (pathname === '/cold') return answer(200, since(run) < 4 ? 60 + usual : usual);
+    // From the fifth second on nothing is answered for a second and a half.
+    if (pathname === '/stall') {
+      const at = since(run);
+      return answer(200, at > 5 && at < 6.5 ? (6.5 - at) * 1000 : usual);
+    }
     if (pathname === '/drift') return answer(200, 10 + since(run) * 1.5 + Math.random() * 3);
     if (pathname === '/limited') {
       const second = Math.floor(Date.now() / 1000);
