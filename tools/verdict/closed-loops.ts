@@ -5,8 +5,16 @@
  */
 import { largest } from '../../lib/model/extremes.ts';
 import { type Database, text } from './database.ts';
-import type { ScenarioFacts } from './facts.ts';
 import { MEASURED_SQL } from './populations.ts';
+
+/** What is known of a closed scenario. */
+export interface ClosedScenario {
+  readonly name: string;
+  /** Iterations. */
+  readonly finished: number;
+  readonly requests: number;
+  readonly iteration?: { readonly p50Ms: number };
+}
 
 export interface WithheldLoad {
   readonly scenario: string;
@@ -94,7 +102,7 @@ export function withheldOf(
 /** Of each closed scenario of the measured phase with enough requests; by the time at which requests began. */
 export async function withheldLoads(
   database: Database,
-  scenarios: readonly ScenarioFacts[],
+  scenarios: readonly ClosedScenario[],
   slow: { readonly ratio: number; readonly ms: number },
 ): Promise<WithheldLoad[]> {
   const found: WithheldLoad[] = [];
@@ -132,7 +140,7 @@ export async function withheldLoads(
  */
 export async function dispersions(
   database: Database,
-  scenarios: readonly ScenarioFacts[],
+  scenarios: readonly ClosedScenario[],
 ): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const { name, iteration } of scenarios) {
