@@ -49,6 +49,8 @@ export interface AnalyseOptions {
   readonly by?: readonly string[];
   /** Refuse a tag of `by` that no sample carries. */
   readonly byMustExist?: boolean;
+  /** Tags to be read beside those of `by` and of the objectives, without splitting populations. */
+  readonly tags?: readonly string[];
   /** Metrics to be read in full beside those of the objectives. */
   readonly metrics?: readonly string[];
   readonly limits?: Limits;
@@ -98,7 +100,7 @@ export async function withSamples<Result>(
     ...(bytes < WORTH_THREADS ? { threads: 1 } : {}),
   });
   try {
-    const tags = [...tagsOfObjectives(prepared.objectives), ...(options.by ?? [])];
+    const tags = [...tagsOfObjectives(prepared.objectives), ...(options.by ?? []), ...(options.tags ?? [])];
     const loaded = await loadSamples(database, prepared.inputs.samples, {
       rare: options.rare === true || RARE_TAGS.some((tag) => tags.includes(tag)),
       tags,

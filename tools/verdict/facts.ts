@@ -102,6 +102,8 @@ export interface RunFacts {
   readonly plannedMix?: Readonly<Record<string, number>>;
   /** Name of the popularity law. */
   readonly popularity?: string;
+  /** State of the cache as it was declared: `cold` or `warm`. */
+  readonly cache?: string;
   /** What the counters of the suite's own mean; absent where the results do not say. */
   readonly counters?: Readonly<Record<string, CounterDefinition>>;
   /** What a reader must know beside the numbers: limiter, payments, cache state. */

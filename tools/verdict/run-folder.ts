@@ -208,6 +208,7 @@ export function withSuite(
     env: {},
     ...run,
     circumstances,
+    ...optional('cache', cache),
     ...optional('popularity', law ?? run?.popularity),
     ...optional('counters', run?.counters ?? countersOfRows(suite['counters'])),
   };

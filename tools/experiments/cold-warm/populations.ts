@@ -1,12 +1,11 @@
 /** What one run says of its cache: requests by first touch or repeat and by popularity band, and the run over time. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DURATION_METRICS, TAGS } from '../../../lib/model/names.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
+import { CACHE_METRICS, CACHE_TAGS, TOUCHED_SQL } from '../../verdict/cache-touches.ts';
 import { type Database, openDatabase, text } from '../../verdict/database.ts';
 import { gather } from '../../verdict/files.ts';
-import { MEASURED_SQL } from '../../verdict/populations.ts';
 import { loadSamples } from '../../verdict/samples/load.ts';
 import type { BinnedSamples } from '../../verdict/statistics/blocks.ts';
 import { carries } from '../../verdict/statistics/quantile.ts';
@@ -71,10 +70,8 @@ export async function cacheFacts(folder: string, books: readonly string[], bins:
   const inputs = await gather([folder]);
   const database = await openDatabase();
   try {
-    await loadSamples(database, inputs.samples, { tags: [TAGS.cache, TAGS.item], metrics: [DURATION_METRICS['2xx']] });
-    await database.run(`CREATE TABLE touched AS
-      SELECT t, v, tag_item AS item, tag_cache = 'HIT' AS hit, row_number() OVER (PARTITION BY tag_item ORDER BY t - v * 1000, t) = 1 AS first
-      FROM samples JOIN series USING (h) WHERE metric = ${text(DURATION_METRICS['2xx'])} AND tag_cache IN ('HIT', 'MISS') AND ${MEASURED_SQL}`);
+    await loadSamples(database, inputs.samples, { tags: [...CACHE_TAGS], metrics: [...CACHE_METRICS] });
+    await database.run(`CREATE TABLE touched AS ${TOUCHED_SQL}`);
     const [span] = await database.query<{ n: number; from: number | null; to: number | null }>(
       'SELECT count(*) AS n, min(t - v * 1000) AS from, max(t) AS to FROM touched',
     );

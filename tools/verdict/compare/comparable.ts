@@ -4,6 +4,7 @@ import { percent } from '../../../lib/model/figures.ts';
 import type { Analysis } from '../analyse.ts';
 import type { PlannedLoad, ScenarioLoad } from '../planned-load.ts';
 import { redactAll } from '../redact.ts';
+import { notCold } from './cache.ts';
 import type { Side } from './side.ts';
 
 /** Differences that make two runs two different tests. */
@@ -33,6 +34,7 @@ export function notComparable(a: Side, b: Side): string[] {
   if (mix !== undefined) reasons.push(mix);
   const shares = endpointMix(a, b);
   if (shares !== undefined) reasons.push(shares);
+  reasons.push(...notCold(a, 'A'), ...notCold(b, 'B'));
   const tagged = (side: Side) => side.analyses.every((one) => one.facts.tagKeys.includes('phase'));
   if (tagged(a) !== tagged(b)) {
     reasons.push(`only ${tagged(a) ? 'A' : 'B'} has phase tags, so the other's warm-up cannot be left out`);

@@ -1,14 +1,17 @@
 /** Compares two sides: quantiles per endpoint, failures beside them; what is not shown is `~`. */
 import { smallest } from '../../../lib/model/extremes.ts';
 import { hashSeed, sessionRandom } from '../../../lib/model/random.ts';
+import { optional } from '../../base/optional.ts';
 import { redactAll } from '../redact.ts';
-import { blockLength } from '../statistics/blocks.ts';
-import { type Difference, piecesOf, quantileDifferences } from '../statistics/difference.ts';
+import { type Difference, quantileDifferences } from '../statistics/difference.ts';
 import { carries } from '../statistics/quantile.ts';
-import { normalQuantile, studentQuantile } from '../statistics/student.ts';
+import { normalQuantile } from '../statistics/student.ts';
+import { cacheUnknown, type HitRow, hitRows } from './cache.ts';
+import { intervalOf, ratio } from './ratio.ts';
 import type { Side, SidePopulation } from './side.ts';
 
-export const COMPARISON_SCHEMA_VERSION = 1;
+/** 2: hit ratios apart for first touches and repeats. */
+export const COMPARISON_SCHEMA_VERSION = 2;
 
 export interface CompareOptions {
   /** A difference below either of these is not worth a word, however certain. */
@@ -63,7 +66,10 @@ export interface Comparison {
   readonly rows: readonly QuantileRow[];
   readonly means: readonly MeanRow[];
   readonly failures: FailureRow;
-  readonly hitRatio?: readonly [number, number];
+  /** Shares of answers that came from a cache, where a tag tells: of all, of first touches of an item, of repeats. */
+  readonly hits: readonly HitRow[];
+  /** What cannot be told of a declared state of the cache. */
+  readonly cacheUnknown?: string;
   /** Populations or quantiles that were left out, and why. */
   readonly leftOut: readonly string[];
   /** Endpoints whose tests are too short for how long their latencies stay alike: nothing is decided there. */
@@ -83,8 +89,9 @@ const FAILURE_POINTS = 0.005;
 export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT_COMPARE): Comparison {
   const leftOut: string[] = [];
   const jobs: { endpoint: string; p: number }[] = [];
-  for (const endpoint of [...new Set([...a.populations.keys(), ...b.populations.keys()])].sort()) {
-    const [nA, nB] = [a.populations.get(endpoint)?.n ?? 0, b.populations.get(endpoint)?.n ?? 0];
+  const [inA, inB] = [withTouches(a), withTouches(b)];
+  for (const endpoint of [...new Set([...inA.keys(), ...inB.keys()])].sort()) {
+    const [nA, nB] = [inA.get(endpoint)?.n ?? 0, inB.get(endpoint)?.n ?? 0];
     const carried = (p: number) => carries(nA, p) && carries(nB, p);
     // Where the sample is too small for the quantiles wanted, the highest that it carries stands for the slow end.
     const highest = HIGHEST.find(carried);
@@ -94,7 +101,7 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
       else leftOut.push(`${endpoint} p${round(p * 100)}: ${nA} and ${nB} samples do not carry it`);
     }
   }
-  const endpoints = [...a.populations.keys()].filter((name) => b.populations.has(name)).sort();
+  const endpoints = [...inA.keys()].filter((name) => inB.has(name)).sort();
   const comparisons = jobs.length + endpoints.length + 1;
   const seed = hashSeed(options.seed);
   const rows = jobs.map(({ endpoint, p }, index) =>
@@ -106,13 +113,18 @@ export function compareSides(a: Side, b: Side, options: CompareOptions = DEFAULT
     rows: found,
     means: endpoints.flatMap((endpoint) => meanRow(a, b, endpoint, comparisons, options) ?? []),
     failures: failureRow(a, b, comparisons),
-    ...(a.hitRatio === undefined || b.hitRatio === undefined ? {} : { hitRatio: [a.hitRatio, b.hitRatio] as const }),
+    hits: hitRows(a, b),
+    ...optional('cacheUnknown', cacheUnknown(a, b)),
     leftOut,
     tooShort: tooShort(found, Math.min(a.seconds, b.seconds)),
     minimum: { ms: options.minimumMs, share: options.minimumShare },
   };
   return redactAll(comparison, [...a.populations.keys(), ...b.populations.keys()]);
 }
+
+/** Populations by endpoint, and those of first touches and repeats beside them. */
+const withTouches = ({ populations, touches }: Side): ReadonlyMap<string, SidePopulation> =>
+  new Map([...populations, ...[...touches].filter(([touch]) => touch !== 'all')]);
 
 function row(
   a: Side,
@@ -123,7 +135,7 @@ function row(
   random: () => number,
   options: CompareOptions,
 ): QuantileRow | undefined {
-  const [one, other] = [a.populations.get(endpoint), b.populations.get(endpoint)];
+  const [one, other] = [withTouches(a).get(endpoint), withTouches(b).get(endpoint)];
   if (one === undefined || other === undefined) return undefined;
   const [found] = quantileDifferences(one.samples, other.samples, [p], random, {
     comparisons,
@@ -173,7 +185,7 @@ function meanRow(
   comparisons: number,
   options: CompareOptions,
 ): MeanRow | undefined {
-  const [one, other] = [a.populations.get(endpoint), b.populations.get(endpoint)];
+  const [one, other] = [withTouches(a).get(endpoint), withTouches(b).get(endpoint)];
   if (one === undefined || other === undefined || Math.min(one.n, other.n) < FEWEST_FOR_MEAN) return undefined;
   const sums = ({ samples }: SidePopulation) =>
     samples.bins.map((bin) => ({ n: bin.length, total: bin.reduce((sum, value) => sum + value, 0) }));
@@ -226,41 +238,6 @@ function failureRow(a: Side, b: Side, comparisons: number): FailureRow {
     high: difference + half,
     mark: shown ? (difference > 0 ? 'more failures' : 'fewer failures') : '~',
   };
-}
-
-interface Ratio {
-  readonly value: number;
-  /** Standard error. */
-  readonly spread: number;
-  readonly blocks: number;
-  /** Independent pieces of time that the series is worth. */
-  readonly pieces: number;
-}
-
-/** Half widths of the 95 % interval of a difference, alone and widened for the number of comparisons (Bonferroni). */
-function intervalOf(one: Ratio, other: Ratio, comparisons: number): { half: number; strict: number } {
-  const spread = Math.hypot(one.spread, other.spread);
-  const df = Math.max(2, Math.min(one.blocks, other.blocks) - 1);
-  return { half: studentQuantile(0.975, df) * spread, strict: studentQuantile(1 - 0.025 / comparisons, df) * spread };
-}
-
-/** Total over n, a share or a mean, and its standard error from the sums of blocks of time (ratio estimator). */
-function ratio(bins: readonly { readonly n: number; readonly total: number }[]): Ratio {
-  const n = Math.max(
-    1,
-    bins.reduce((sum, bin) => sum + bin.n, 0),
-  );
-  const value = bins.reduce((sum, bin) => sum + bin.total, 0) / n;
-  const excess = Float64Array.from(bins, (bin) => bin.total - value * bin.n);
-  const length = blockLength(excess);
-  const blocks = Math.max(2, Math.floor(excess.length / length));
-  let sum = 0;
-  for (let k = 0; k < blocks; k++) {
-    let block = 0;
-    for (let i = k * length; i < (k + 1) * length && i < excess.length; i++) block += excess[i] ?? 0;
-    sum += block ** 2;
-  }
-  return { value, spread: Math.sqrt((sum * blocks) / (blocks - 1)) / n, blocks, pieces: piecesOf(excess) };
 }
 
 /** Whether anything could be decided: some row that its test is long enough for. */

@@ -41,8 +41,14 @@ export function printComparison(found: Comparison, noise: boolean): string {
     ]),
     `  failures  ${percent(failures.a, 2)} to ${percent(failures.b, 2)}, difference ${signed(failures.difference * 100, 2)} points (${signed(failures.low * 100, 2)} to ${signed(failures.high * 100, 2)})  ${mark(failures.mark)}`,
   ];
-  if (comparison.hitRatio !== undefined)
-    lines.push(`  cache hits  ${percent(comparison.hitRatio[0], 2)} to ${percent(comparison.hitRatio[1], 2)}`);
+  for (const one of comparison.hits) {
+    const side = (value: number, [low, high]: readonly [number, number], n: number) =>
+      `${percent(value)} (${percent(low)} to ${percent(high)}, n ${n})`;
+    lines.push(
+      `  cache hits, ${one.touch === 'all' ? 'all' : `${one.touch} of an item`}: ${side(one.a, one.intervalA, one.nA)} to ${side(one.b, one.intervalB, one.nB)}`,
+    );
+  }
+  if (comparison.cacheUnknown !== undefined) lines.push(pc.yellow(`  ${comparison.cacheUnknown}`));
   for (const left of comparison.leftOut) lines.push(pc.dim(`  left out: ${left}`));
   for (const one of comparison.tooShort) lines.push(pc.yellow(`  not decided: ${one}`));
   const open = rows.filter((row) => row.mark === '~');

@@ -106,6 +106,7 @@ const sideOf = (samples: BinnedSamples, seconds: number): Side => ({
   analyses: [],
   populations: new Map([['x', { endpoint: 'x', samples, n: samples.bins.reduce((n, bin) => n + bin.length, 0) }]]),
   failures: samples.bins.map((bin) => ({ requests: bin.length, failed: 0 })),
+  touches: new Map(),
   seconds,
 });
 
