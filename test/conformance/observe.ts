@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Papa from 'papaparse';
 import { realClock } from '../../tools/engine/clock.ts';
 import { specOfArguments } from '../../tools/engine/command-line.ts';
 import { runEmbedded } from '../../tools/engine/run.ts';
 import type { EmbeddedSpec } from '../../tools/engine/spec.ts';
+import { consoleLines, countRows, readRows, SKIPPED } from '../../tools/lab/conformance/rows.ts';
 import type { ConformanceCase } from './cases.ts';
 
 export interface Observation {
@@ -26,12 +26,6 @@ export interface Observation {
 }
 
 const SCRIPTS = join(import.meta.dirname, 'scripts');
-/** Gauges of every full second: a run's length decides whether there is one. */
-const SKIPPED = ['vus', 'vus_max'];
-/** Parts of a request's time: a row each for every row of http_reqs, with the same tags. */
-const PARTS = /^http_req_(blocked|connecting|tls_handshaking|sending|waiting|receiving)$/;
-const TIMES = /^(http_req_(?!failed)|iteration_duration|group_duration|data_)/;
-
 type Environment = Readonly<Record<string, string>>;
 export type Runner = (args: readonly string[], env?: Environment) => Promise<{ exitCode: number; stderr: string }>;
 
@@ -50,7 +44,7 @@ export async function observe(test: ConformanceCase, base: string, run: Runner):
       test.env,
     );
     const text = existsSync(csv) ? withoutPort(readFileSync(csv, 'utf8'), base) : '';
-    const samples = Papa.parse<Record<string, string>>(text.trim(), { header: true }).data;
+    const samples = readRows(text);
     return {
       exitCode,
       csvHeader: text === '' ? null : (text.split('\n')[0] ?? null),
@@ -70,29 +64,6 @@ export async function observe(test: ConformanceCase, base: string, run: Runner):
 const withoutPort = (text: string, base: string) =>
   text.replaceAll(base, 'BASE').replaceAll(new URL(base).host, 'HOST');
 
-function countRows(samples: readonly Readonly<Record<string, string>>[]): Record<string, string> {
-  const counts = new Map<string, { n: number; sum: number }>();
-  for (const row of samples) {
-    const { metric_name: metric = '', timestamp: _, metric_value: value, extra_tags: extra, metadata, ...tags } = row;
-    if (SKIPPED.includes(metric) || PARTS.test(metric)) continue;
-    const list = [
-      ...Object.entries(tags).map(([name, tag]) => (tag === '' ? '' : `${name}=${tag}`)),
-      ...(extra ?? '').split('&'),
-      ...(metadata ?? '').split('&').map((pair) => (pair === '' ? '' : `(${pair})`)),
-    ];
-    const key = [metric, ...list.filter((pair) => pair !== '').sort()].join(' ');
-    const count = counts.get(key) ?? { n: 0, sum: 0 };
-    count.n++;
-    count.sum += Number(value);
-    counts.set(key, count);
-  }
-  return Object.fromEntries(
-    [...counts]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, { n, sum }]) => [key, TIMES.test(key) ? `${n}` : `${n} sum ${sum}`]),
-  );
-}
-
 function readMetrics(json: string): NonNullable<Observation['metrics']> {
   const { metrics } = JSON.parse(json) as { metrics: Record<string, Record<string, unknown>> };
   return Object.fromEntries(
@@ -105,17 +76,6 @@ function readMetrics(json: string): NonNullable<Observation['metrics']> {
         return [name, { values: Object.keys(values).sort().join(' '), ...judged }];
       }),
   );
-}
-
-function consoleLines(stderr: string): string[] {
-  return stderr
-    .split('\n')
-    .filter((line) => / level=info /.test(line) && line.endsWith(' source=console'))
-    .map((line) => {
-      const text = /msg=(.*) source=console$/.exec(line)?.[1] ?? '';
-      return text.startsWith('"') ? (JSON.parse(text) as string) : text;
-    })
-    .sort();
 }
 
 /** The embedded engine, in this process; its interpreter. */

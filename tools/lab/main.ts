@@ -6,6 +6,10 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'Measure what the suite costs the load generator.',
     load: () => import('./commands/bench.ts'),
   },
+  conformance: {
+    summary: 'Run scripts that nobody here wrote in k6 and in the embedded engine, and say where they part.',
+    load: () => import('./commands/conformance.ts'),
+  },
   prove: {
     summary:
       'Show that `traffic` can be believed: its intervals against a known truth, its readers against broken lines.',
