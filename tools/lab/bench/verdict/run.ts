@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packageRoot } from '../../../base/package.ts';
 import { analyse } from '../../../verdict/analyse.ts';
 import { BROKEN, HEALTHY, type VerdictCase } from './cases.ts';
 import { FOREIGN, FOREIGN_BROKEN } from './foreign-cases.ts';
@@ -191,7 +192,7 @@ function halfOfTheSessions(csv: string): string {
 async function recorded(one: VerdictCase, folder: string, scriptPath: string, k6: string, url: string) {
   const results = join(folder, 'results');
   const words = [
-    process.argv[1] ?? '',
+    join(packageRoot(), 'bin/bookstore-load.mjs'),
     'run',
     scriptPath,
     '--quiet',
