@@ -4,6 +4,7 @@
  */
 
 import { stripVTControlCharacters } from 'node:util';
+import { durationSeconds } from '../../../lib/k6/duration.ts';
 import { largest } from '../../../lib/model/extremes.ts';
 import { optional } from '../../base/optional.ts';
 import type { PlannedLoad, ScenarioLoad } from '../planned-load.ts';
@@ -55,7 +56,7 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
   const lines = stripVTControlCharacters(content).split(/\r?\n|\r/);
   const scenarios: ScenarioLoad[] = [];
   const outputs: string[] = [];
-  const marks = new Map<string, { mark: string; percent: number }>();
+  const marks = new Map<string, { mark: string; percent: number; over: boolean }>();
   let header: RegExpExecArray | null = null;
   let counts: RegExpExecArray | null = null;
   let totals = false;
@@ -72,7 +73,7 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
     const output = header === null ? OUTPUT.exec(line)?.[1]?.trim() : undefined;
     if (output !== undefined && output !== '-') outputs.push(output);
     const progress = PROGRESS.exec(line);
-    if (progress !== null) marks.set(progress[1] ?? '', markOf(progress));
+    if (progress !== null) marks.set(progress[1] ?? '', { ...markOf(progress), over: allStarted(line) });
   }
   if (header === null && counts === null && !totals) return undefined;
   const names = scenarios.map((one) => one.name);
@@ -88,7 +89,7 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
     ...(ended ? countsOf(counts, total) : {}),
     ended,
     stopped: [...marks]
-      .filter(([, { mark }]) => mark === '✗')
+      .filter(([, { mark, over }]) => mark === '✗' && !over)
       .map(([scenario, { percent }]) => ({ scenario, percent })),
     thresholds,
     logged: LOGGED.test(content),
@@ -102,6 +103,22 @@ function countsOf(
 ): Pick<ConsoleFacts, 'finished' | 'interrupted'> {
   if (counts !== null) return { finished: Number(counts[1]), interrupted: Number(counts[2]) };
   return total === undefined ? {} : { finished: Number(total) };
+}
+
+/** `12.6s/13s  05.40 iters/s`: how far a scenario with an arrival rate came, of how long, at which rate. */
+const AT_RATE = /\b([\d.hmsµ]+)\/([\d.hms]+)\s+([\d.]+) iters\/s/;
+/** k6 rounds times to tenths of a second. */
+const ROUNDING = 0.1;
+
+/**
+ * Whether a rate that falls to nothing had no iteration left: k6 then ends the scenario before its time. When less than one is left
+ * under a ramp of slope a, the time left is at most sqrt(2 / a) and the rate sqrt(2 a), so that their product is at most 2.
+ */
+function allStarted(line: string): boolean {
+  const [, at, of, perSecond] = AT_RATE.exec(line) ?? [];
+  if (at === undefined || of === undefined) return false;
+  const left = (durationSeconds(of) ?? 0) - (durationSeconds(at) ?? 0);
+  return left * Number(perSecond) <= 2 + ROUNDING * Number(perSecond);
 }
 
 /** The mark of an executor; a bar of a terminal tells how far it came by its length. */

@@ -99,6 +99,19 @@ describe('the end', () => {
     });
   });
 
+  it.each([
+    // As k6 2.2 prints it: 294 of 293 planned iterations were started.
+    ['load ✗ [  97% ] 00/80 VUs  12.6s/13s  05.40 iters/s', []],
+    ['load ✗ [  98% ] 00/80 VUs  1m58.6s/2m0s  02.10 iters/s', [{ scenario: 'load', percent: 98 }]],
+    ['load ✗ [  50% ] 00/80 VUs  6.5s/13s  30.00 iters/s', [{ scenario: 'load', percent: 50 }]],
+  ])(
+    'of a rate that falls to nothing comes before its time, when less than an iteration is left: %s',
+    (line, stopped) => {
+      const counts = 'running (12.6s), 00/80 VUs, 294 complete and 0 interrupted iterations';
+      expect(readConsole('k6.log', `${counts}\n${line}\n`)?.stopped).toEqual(stopped);
+    },
+  );
+
   it('not reached: killed, stopped by a signal, aborted', () => {
     expect(read('broken-killed')).toMatchObject({ ended: false });
     expect(read('broken-killed')).not.toHaveProperty('finished');
