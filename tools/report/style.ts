@@ -28,7 +28,7 @@ th:first-child, td:first-child, .text { text-align: left; } td:first-child { whi
 .wrap { white-space: normal; min-width: 14em; } h3 { font-size: 1rem; margin: 20px 0 6px; }
 thead th { background: var(--card); border-top: 0; position: sticky; top: 0; }
 td small { display: block; color: var(--dim); } td.weak { color: var(--dim); font-style: italic; }
-.passed { color: var(--good); } .crossed { color: var(--bad); } .undecided, .no-samples { color: var(--warn); }
+.kept { color: var(--good); } .crossed { color: var(--bad); } .undecided, .no-samples { color: var(--warn); }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: 10px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; overflow-wrap: anywhere; } .card b { display: block; font-size: 1.25rem; }
 figure { margin: 14px 0; border: 1px solid var(--line); border-radius: 6px; padding: 12px; background: var(--card); break-inside: avoid; }
