@@ -42,7 +42,7 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
     `<header><h1>${e(heading)}</h1><p class="dim">${e(circumstances(analysis))}</p>`,
     `<section class="banner ${verdict.status}" role="status" aria-label="Verdict on the test"><strong>${verdict.status}</strong> <span>Verdict on the test. ${SAYING[verdict.status]}</span>${reasonList(verdict.reasons)}${missingList(verdict.missing)}</section></header>`,
     `<main id="main"><section class="cards" aria-label="Totals">${cards(analysis)}</section>`,
-    `<h2>Objectives of the system</h2>${objectiveGroups(objectives)}`,
+    objectiveGroups(objectives),
     facts.summaryOnly
       ? '<p>Only a summary was given: no populations, no charts.</p>'
       : `<h2>Populations${warning}</h2>${populationTables(facts)}${blendNote(analysis)}`,
@@ -133,21 +133,16 @@ function generatorPeak(facts: Facts): string | undefined {
 
 function cards({ facts, objectives }: Analysis): string {
   const card = (value: string, label: string) => `<div class="card"><b>${value}</b>${label}</div>`;
-  const crossed = objectives.filter((one) => one.outcome === 'crossed').length;
-  const open = objectives.filter((one) => one.outcome === 'undecided').length;
-  const empty = objectives.filter((one) => one.outcome === 'no samples').length;
+  const kept = objectives.filter((one) => one.outcome === 'kept').length;
   return [
-    card(
-      objectives.length === 0 ? 'none' : `${objectives.length - crossed - open - empty} of ${objectives.length}`,
-      `objectives kept${open > 0 ? `, ${open} undecided` : ''}${empty > 0 ? `, ${empty} without samples` : ''}`,
-    ),
+    card(objectives.length === 0 ? 'none' : `${kept} of ${objectives.length}`, 'objectives kept'),
     card(facts.iterations.finished.toLocaleString('en-US'), `iterations, ${facts.iterations.dropped} dropped`),
     card(facts.requests.n.toLocaleString('en-US'), `requests${during(facts)}`),
     card(
       percent(facts.requests.failed / Math.max(1, facts.requests.n), 2),
       `failed (${facts.requests.failed})${withoutAnswer(facts)}`,
     ),
-    card(facts.vus.length === 0 ? '-' : String(largest(facts.vus.map((one) => one.value))), 'most open sessions'),
+    facts.vus.length === 0 ? '' : card(String(largest(facts.vus.map((one) => one.value))), 'most open sessions'),
   ].join('');
 }
 

@@ -1,17 +1,26 @@
 /** The objectives as HTML: a box for each endpoint, open where something is not kept; guards and what is kept are folded. */
 import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
-import { byEndpoint, countObjectives, foldObjectives, keyInGroup } from '../verdict/objectives/fold.ts';
+import {
+  byEndpoint,
+  countObjectives,
+  type FoldedObjectives,
+  foldObjectives,
+  keyInGroup,
+} from '../verdict/objectives/fold.ts';
 import { htmlTable, number } from './tables.ts';
 
 export function objectiveGroups(objectives: readonly ObjectiveResult[]): string {
-  if (objectives.length === 0) return '<p>No objective was given: nothing about the system was asserted.</p>';
-  const groups = byEndpoint(objectives).map(([name, list]) => group(name, list));
-  return `<p class="dim">${e(countObjectives(objectives))}</p><div class="groups">${groups.join('')}</div>`;
+  const title = 'Objectives of the system';
+  if (objectives.length === 0)
+    return `<h2>${title}</h2><p>No objective was given: nothing about the system was asserted.</p>`;
+  const groups = byEndpoint(objectives).map(([name, list]) => ({ name, ...foldObjectives(list) }));
+  // What needs an eye comes first.
+  const ordered = [...groups.filter(({ open }) => open.length > 0), ...groups.filter(({ open }) => open.length === 0)];
+  return `<h2>${title} <small>${e(countObjectives(objectives))}</small></h2><div class="groups">${ordered.map(group).join('')}</div>`;
 }
 
-function group(name: string, list: readonly ObjectiveResult[]): string {
-  const { open, kept, guards } = foldObjectives(list);
+function group({ name, open, kept, guards }: FoldedObjectives & { readonly name: string }): string {
   const title = name === '' ? 'whole run' : name;
   const counts = (['crossed', 'no samples', 'undecided'] as const).flatMap((outcome) => {
     const n = open.filter((one) => one.outcome === outcome).length;
@@ -19,13 +28,17 @@ function group(name: string, list: readonly ObjectiveResult[]): string {
   });
   const all = kept.length + guards.length;
   if (all > 0) counts.push(`<span class="kept">${all} kept</span>`);
-  const folded =
-    guards.length === 0
+  const box = (text: string, list: readonly ObjectiveResult[]) =>
+    list.length === 0
       ? ''
-      : `<details><summary>${guards.length} guards against empty populations, kept</summary>${table(guards, `Guards of ${title}`)}</details>`;
-  const rows = [...open, ...kept];
-  const body = `${rows.length === 0 ? '' : table(rows, `Objectives of ${title}`)}${folded}`;
-  return `<details class="group"${open.length > 0 ? ' open' : ''}><summary><b>${e(title)}</b> ${counts.join(', ')}</summary>${body}</details>`;
+      : `<details><summary>${list.length} ${text}</summary>${table(list, `${title}: ${text}`)}</details>`;
+  const body =
+    open.length > 0
+      ? table(open, `Objectives of ${title}`) + box('kept', kept)
+      : kept.length > 0
+        ? table(kept, `Objectives of ${title}`)
+        : '';
+  return `<details class="group"${open.length > 0 ? ' open' : ''}><summary>${e(title)} ${counts.join(', ')}</summary>${body}${box('kept that only guard against an empty population', guards)}</details>`;
 }
 
 const cssClass = (outcome: ObjectiveResult['outcome']): string => outcome.replace(' ', '-');
@@ -34,7 +47,7 @@ function table(objectives: readonly ObjectiveResult[], caption: string): string 
   const rows = objectives.map((one) => [
     `${e(keyInGroup(one.key))} ${e(one.expression)}`,
     `<td class="text ${cssClass(one.outcome)}">${one.outcome}</td>`,
-    one.value === undefined ? 'not recorded' : number(one.value),
+    one.value === undefined ? '-' : number(one.value),
     one.low === undefined && one.high === undefined ? '-' : `${number(one.low)} – ${number(one.high)}`,
     one.n.toLocaleString('en-US'),
     `<td class="text wrap">${e(one.why ?? '')}</td>`,

@@ -46,9 +46,9 @@ export function printAnalysis({ schemaVersion, ...found }: Analysis, all = false
   const lines = [`${pc.bold('Verdict on the test:')} ${pc.bold(COLOUR[verdict.status](verdict.status))}`];
   for (const reason of verdict.reasons) lines.push(...printReason(reason, all));
   if (verdict.reasons.length === 0) lines.push('  No rule speaks against it.');
-  for (const { fact, bring } of verdict.missing)
+  for (const [bring, facts] of groupedBy(verdict.missing, (one) => one.bring))
     lines.push(
-      ...wrapped(`Not known: ${fact}.`, '  ? ').map(marked(pc.yellow)),
+      ...wrapped(`Not known: ${facts.map(({ fact }) => fact).join('; ')}.`, '  ? ').map(marked(pc.yellow)),
       ...wrapped(`bring it with ${bring}`, '    ').map(pc.dim),
     );
   if (facts.beside !== undefined && facts.beside.length > 0)
@@ -76,6 +76,12 @@ const marked =
   (line: string, index: number): string =>
     index === 0 ? line.replace(/\S/, colour) : line;
 
+function groupedBy<Item>(items: readonly Item[], key: (item: Item) => string): [string, Item[]][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return [...groups];
+}
+
 function totals(facts: Facts): string {
   const { checks, requests, others = [], iterations } = facts;
   const checked = checks.passed + checks.failed;
@@ -88,7 +94,11 @@ function totals(facts: Facts): string {
 function printNotJudged(verdict: Verdict, all: boolean): string[] {
   const shown = all ? verdict.notJudged : changeable(verdict);
   const folded = verdict.notJudged.length - shown.length;
-  const lines = shown.flatMap(({ rule, why }) => wrapped(`${rule}: ${why}`, '  ', '    ').map(pc.dim));
+  // What a reader can change is said once, with all the rules that it brings.
+  const remedy = (why: string) => (all ? why : why.slice(why.lastIndexOf('; ') + 1).trim());
+  const lines = groupedBy(shown, ({ why }) => remedy(why)).flatMap(([why, rules]) =>
+    wrapped(`${rules.map(({ rule }) => rule).join(', ')}: ${why}`, '  ', '    ').map(pc.dim),
+  );
   if (lines.length > 0) lines.unshift('', pc.bold('Not judged:'));
   const lacked = folded === 1 ? 'rule finds' : 'rules find';
   return folded === 0 ? lines : [...lines, pc.dim(`${folded} ${lacked} nothing to judge here; --all says why.`)];
