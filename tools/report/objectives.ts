@@ -45,12 +45,11 @@ const cssClass = (outcome: ObjectiveResult['outcome']): string => outcome.replac
 
 function table(objectives: readonly ObjectiveResult[], caption: string): string {
   const rows = objectives.map((one) => [
-    `${e(keyInGroup(one.key))} ${e(one.expression)}`,
+    `${e(keyInGroup(one.key))} ${e(one.expression)}${one.why === undefined ? '' : `<small>${e(one.why)}</small>`}`,
     `<td class="text ${cssClass(one.outcome)}">${one.outcome}</td>`,
     one.value === undefined ? '-' : number(one.value),
     one.low === undefined && one.high === undefined ? '-' : `${number(one.low)} – ${number(one.high)}`,
     one.n.toLocaleString('en-US'),
-    `<td class="text wrap">${e(one.why ?? '')}</td>`,
   ]);
-  return htmlTable(e(caption), ['objective', 'result', 'value', '95 % interval', 'n', ''], rows);
+  return htmlTable(e(caption), ['objective', 'result', 'value', '95 % interval', 'n'], rows);
 }

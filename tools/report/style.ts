@@ -43,7 +43,7 @@ details { margin: 10px 0; } summary { cursor: pointer; color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 8px; top: 8px; background: var(--bg); padding: 6px; }
 footer { max-width: 1180px; margin: 30px auto; padding: 0 16px; color: var(--dim); font-size: .88rem; }
-@media (max-width: 600px) { body { font-size: 14px; } th, td { padding: 5px 7px; } td:first-child, .group td:first-child { min-width: 7em; max-width: 9em; } .wrap { min-width: 10em; } td.text:not(.wrap) { white-space: normal; } h1 { font-size: 1.15rem; } }
+@media (max-width: 600px) { body { font-size: 14px; } th, td { padding: 5px 7px; } td:first-child { min-width: 7em; max-width: 9em; } .group td:first-child { min-width: 11em; max-width: none; } .wrap { min-width: 10em; } td.text:not(.wrap) { white-space: normal; } h1 { font-size: 1.15rem; } }
 @media print { body { font-size: 10pt; } figure, .banner, tr { break-inside: avoid; } details > * { display: block; } .scroll { overflow: visible; } .wrap { white-space: normal; min-width: 14em; } h3 { font-size: 1rem; margin: 20px 0 6px; }
 thead th { position: static; } }
 `;
