@@ -1,4 +1,4 @@
-/** The objectives as HTML: a box for each endpoint, open where something is not kept; guards and what is kept are folded. */
+/** The objectives as HTML: a box for each endpoint, open where one was crossed or saw no samples; guards and what is kept are folded. */
 import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
 import {
@@ -22,6 +22,8 @@ export function objectiveGroups(objectives: readonly ObjectiveResult[]): string 
 
 function group({ name, open, kept, guards }: FoldedObjectives & { readonly name: string }): string {
   const title = name === '' ? 'whole run' : name;
+  // What is only undecided is said by its number; a reader may open it.
+  const grave = open.some(({ outcome }) => outcome !== 'undecided');
   const counts = (['crossed', 'no samples', 'undecided'] as const).flatMap((outcome) => {
     const n = open.filter((one) => one.outcome === outcome).length;
     return n === 0 ? [] : [`<span class="${cssClass(outcome)}">${n} ${outcome}</span>`];
@@ -38,7 +40,7 @@ function group({ name, open, kept, guards }: FoldedObjectives & { readonly name:
       : kept.length > 0
         ? table(kept, `Objectives of ${title}`)
         : '';
-  return `<details class="group"${open.length > 0 ? ' open' : ''}><summary>${e(title)} ${counts.join(', ')}</summary>${body}${box('kept that only guard against an empty population', guards)}</details>`;
+  return `<details class="group"${grave ? ' open' : ''}><summary>${e(title)} ${counts.join(', ')}</summary>${body}${box('kept that only guard against an empty population', guards)}</details>`;
 }
 
 const cssClass = (outcome: ObjectiveResult['outcome']): string => outcome.replace(' ', '-');
@@ -46,7 +48,7 @@ const cssClass = (outcome: ObjectiveResult['outcome']): string => outcome.replac
 function table(objectives: readonly ObjectiveResult[], caption: string): string {
   const rows = objectives.map((one) => [
     `${e(keyInGroup(one.key))} ${e(one.expression)}${one.why === undefined ? '' : `<small>${e(one.why)}</small>`}`,
-    `<td class="text ${cssClass(one.outcome)}">${one.outcome}</td>`,
+    `<td class="${cssClass(one.outcome)}">${one.outcome}</td>`,
     one.value === undefined ? '-' : number(one.value),
     one.low === undefined && one.high === undefined ? '-' : `${number(one.low)} – ${number(one.high)}`,
     one.n.toLocaleString('en-US'),

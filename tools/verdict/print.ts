@@ -36,6 +36,8 @@ const SHOWN_NAMES = SHOWN.map((p) => `p${p * 100}`);
 /** Rows of the populations' table, unless all are asked for. */
 const MOST_EXPECTED = 12;
 const MOST_FAILURES = 6;
+/** Undecided objectives that are listed unless all are asked for; those that need an eye are always. */
+const MOST_UNDECIDED = 4;
 
 /**
  * The text: one screen of what a reader must see.
@@ -110,11 +112,16 @@ export function printObjectives(objectives: readonly ObjectiveResult[], all = fa
     return [`${pc.bold('Objectives:')} none were given; nothing about the system was asserted.`];
   const { open, kept, guards } = foldObjectives(objectives);
   const folded = !all && kept.length + guards.length > 0;
+  const undecided = open.filter(({ outcome }) => outcome === 'undecided');
+  const shown = all
+    ? [...open, ...kept, ...guards]
+    : [...open.filter((one) => !undecided.includes(one)), ...undecided.slice(0, MOST_UNDECIDED)];
   return [
     ...wrapped(`${countObjectives(objectives)}${folded ? '; --all lists them' : ''}`, TITLE).map((line, index) =>
       index === 0 ? line.replace(TITLE, pc.bold) : line,
     ),
-    ...[...open, ...(all ? [...kept, ...guards] : [])].flatMap(printObjective),
+    ...shown.flatMap(printObjective),
+    ...(all || shown.length === open.length ? [] : [pc.dim(`  ${open.length - shown.length} more undecided: --all`)]),
   ];
 }
 

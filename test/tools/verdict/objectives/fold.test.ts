@@ -30,6 +30,11 @@ it('what is kept is a number until all is asked for; a crossed guard is never fo
       .map((line) => line.trim().split(/ {2,}/)[0]),
   ).toEqual(['crossed', 'no samples', 'undecided']);
   expect(text(false).join()).toContain('http_reqs{name:b}  count>0');
+  const many = Array.from({ length: 9 }, (_, i) =>
+    one(`checks{name:${i}}`, 'rate>0.9', i < 3 ? 'crossed' : 'undecided'),
+  );
+  expect(printObjectives(many).map(stripVTControlCharacters).at(-1)?.trim()).toBe('2 more undecided: --all');
+  expect(printObjectives(many, true)).toHaveLength(10);
   expect(text(true)).toHaveLength(6);
   expect(text(true)[0]).not.toContain('--all');
 });
