@@ -33,7 +33,7 @@ td small { display: block; color: var(--dim); } td.weak { color: var(--dim); fon
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 5px 10px; font-size: .88rem; line-height: 1.3; overflow-wrap: anywhere; } .card b { display: block; font-size: 1.15rem; }
 .groups { display: grid; grid-template-columns: repeat(auto-fill, minmax(265px, 1fr)); gap: 6px; } h2 small { color: var(--dim); font-weight: 400; font-size: .88rem; }
 .group { margin: 0; border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; font-size: .88rem; min-width: 0; } .group[open] { grid-column: 1 / -1; } .group > summary { color: inherit; overflow-wrap: anywhere; }
-.group .scroll { margin: 6px 0; } .group caption { display: none; } .group details { margin: 4px 0; } .group td:first-child { min-width: 16em; }
+.group > summary span { white-space: nowrap; } .group .scroll { margin: 6px 0; } .group caption { display: none; } .group details { margin: 4px 0; } .group td:first-child { min-width: 16em; }
 figure { margin: 14px 0; border: 1px solid var(--line); border-radius: 6px; padding: 12px; background: var(--card); break-inside: avoid; }
 figcaption { margin-bottom: 6px; } figcaption b { color: var(--fg); }
 .chart { width: 100%; min-height: 40px; } .chart canvas { max-width: 100%; }
