@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: () => import('./commands/merge.ts'),
   },
   gate: {
-    summary: 'Judge objectives on raw samples: passed, failed, or not decided.',
+    summary: 'Judge objectives on raw samples: kept, crossed, or undecided.',
     load: () => import('./commands/gate.ts'),
   },
   experiment: {

@@ -3,6 +3,7 @@
 import { thresholdOf } from '../k6/threshold.ts';
 import { largest } from '../model/extremes.ts';
 import { figure, percent } from '../model/figures.ts';
+import { DURATION_METRICS, METRICS } from '../model/names.ts';
 import { textTable } from '../model/text-table.ts';
 import { GUARD } from '../plan/objectives.ts';
 import type { Plan } from '../plan/planned.ts';
@@ -40,6 +41,7 @@ export function textSummary(data: SummaryData, plan: Plan, head: readonly string
     ...sessions(data, plan),
     '',
     ...thresholds(data, plan),
+    ...ownMetrics(data, counters),
     ...remarks(data, plan, counters),
     '',
   ];
@@ -113,19 +115,45 @@ function thresholds(data: SummaryData, plan: Plan): string[] {
   const crossed = rows.filter((row) => !row.ok);
   const weak = rows.filter((row) => row.few).length;
   const lines = rows
-    .filter((row) => !row.ok || !guards.includes(row.expression))
+    // What was kept is a number, unless it rests on too little.
+    .filter((row) => !row.ok || ((!row.seen || row.few) && !guards.includes(row.expression)))
     .map(({ metric, expression, ok, actual, seen, few }) => {
       const limit = thresholdOf(expression)?.limit;
       const value = actual === undefined ? '' : `was ${figure(actual, limit)}`;
       const was = guards.includes(expression) || !seen ? 'no samples' : few ? `${value}  (${tooFew(few)})` : value;
-      return [ok ? (seen ? 'ok' : 'unseen') : 'CROSSED', metric, expression, was] as const;
+      return [ok ? (seen ? 'kept' : 'unseen') : 'CROSSED', metric, expression, was] as const;
     });
   const marks = largest(lines.map(([mark]) => mark.length));
   return [
-    `THRESHOLDS: ${good.length} met (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}${weak > 0 ? `, ${weak} of them on too few samples` : ''}`,
+    `THRESHOLDS: ${good.length} kept (${good.filter((row) => guards.includes(row.expression)).length} of them guards against empty populations), ${crossed.length} crossed${unseen > 0 ? `, ${unseen} without samples to judge` : ''}${weak > 0 ? `, ${weak} of them on too few samples` : ''}`,
     ...textTable(lines.map(([mark, metric, ...rest]) => [`${mark.padEnd(marks)} ${metric}`, ...rest])),
   ];
 }
+
+/** Trends, Rates and Gauges of the suite's own, a line each; its counters are remarks. Of the whole run, warm-up included. */
+function ownMetrics(data: SummaryData, counters: Counters): string[] {
+  const rows = Object.keys(data.metrics)
+    .sort()
+    .filter((name) => !name.includes('{') && !LIBRARY.test(name) && !(name in counters))
+    .flatMap((name) => {
+      const { type, values } = data.metrics[name] ?? { type: '', values: {} };
+      const { count = 0, passes = 0, fails = 0, value } = values;
+      const n = passes + fails;
+      if (type === 'rate') return n > 0 ? [[name, percent(passes / n), `n=${n}`]] : [];
+      if (type === 'gauge') return value === undefined ? [] : [[name, figure(value)]];
+      if (type !== 'trend' || count === 0) return [];
+      const shown = PERCENTILES.filter((p) => count >= neededFor(p)).map(
+        (p) => `${p.replace(/[()]/g, '')} ${ms(values[p])}`,
+      );
+      return [[name, [`median ${ms(values['med'])}`, ...shown, `max ${ms(values['max'])}`].join('  '), `n=${count}`]];
+    });
+  return rows.length === 0 ? [] : ['', 'OWN METRICS, whole run', ...textTable(rows)];
+}
+
+/** Metrics of k6 and of the library. */
+const LIBRARY = new RegExp(
+  `^(checks|vus|vus_max|group_duration|(data|http|iteration|dropped|ws|grpc|browser)_.*|iterations|${[...Object.values(METRICS), ...Object.values(DURATION_METRICS)].join('|')})$`,
+);
 
 /** The remarks under their title; nothing when there are none. */
 export function remarks(data: SummaryData, plan: Plan, counters: Counters): string[] {

@@ -32,3 +32,22 @@ export function shorten(text: string, most = 60): string {
   const head = Math.ceil(((most - 1) * 2) / 3);
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (most - 1 - head)).join('')}`;
 }
+
+/** Columns of a text for people. */
+export const TEXT_WIDTH = 100;
+
+/** Lines of at most `width` columns, broken at blanks; a longer word has a line of its own. The first begins with `first`. */
+export function wrapped(text: string, first = '', indent = first.replace(/./gu, ' '), width = TEXT_WIDTH): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > width) {
+      lines.push(line);
+      [line, empty] = [indent, true];
+    }
+    line += empty ? word : ` ${word}`;
+    empty = false;
+  }
+  return [...lines, line];
+}

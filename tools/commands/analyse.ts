@@ -41,6 +41,7 @@ const declaration = () =>
     .option('--markdown [file]', 'print Markdown for a pull request, or write it to the file')
     .option('--junit <file>', 'write the objectives and the verdict as JUnit XML')
     .option('--parquet', 'keep the samples of a results folder as samples.parquet (a tenth of the size, all columns)')
+    .option('--all', 'print everything: kept objectives, limits, other phases, why rules were not judged')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -66,7 +67,9 @@ export async function analyseCommand(paths: readonly string[], flags: Flags): Pr
       if (flags.json === true) process.stdout.write(`${JSON.stringify(analysisJson(analysis))}\n`);
       else if (flags.markdown === true) process.stdout.write(reportMarkdown(analysis));
       else
-        process.stdout.write(printAnalysis(analysis) + written.map((path) => `Written: ${visible(path)}\n`).join(''));
+        process.stdout.write(
+          printAnalysis(analysis, flags.all) + written.map((path) => `Written: ${visible(path)}\n`).join(''),
+        );
     });
     return exitCode ?? exitCodeOf(analysis);
   });

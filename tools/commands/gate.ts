@@ -9,7 +9,7 @@ import { gate, printGate } from '../verdict/gate.ts';
 
 export function command() {
   return new Command('gate')
-    .description('Judge objectives on raw samples (or on a summary): passed, failed, or not decided.')
+    .description('Judge objectives on raw samples (or on a summary): kept, crossed, or undecided.')
     .argument('[results...]', 'results folders, k6 CSV, NDJSON, Parquet or summaries')
     .option(
       '--rules <file>',
@@ -24,6 +24,7 @@ export function command() {
         .default('refuse'),
     )
     .option('--accept-unproven', 'let a test pass of which facts are missing, when nothing speaks against it')
+    .option('--all', 'print the objectives too that were kept')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -40,7 +41,7 @@ export function command() {
         ...optional('log', flags.log),
       });
       const result = gate(analysis, flags.undecided, flags.acceptUnproven === true);
-      process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : printGate(result));
+      process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : printGate(result, flags.all));
       process.exitCode = result.exitCode;
     });
 }

@@ -18,8 +18,10 @@ import { hasYoungGeneration, withYoungGeneration } from '../rehearse/young-gener
 import { RUN_FILES } from '../results/files.ts';
 import { popularRows, readSuiteFacts, suiteDist, workloadName } from '../results/suite-facts.ts';
 import { readVariable } from '../run/k6-arguments.ts';
+import { refusalOf } from '../run/k6-engine.ts';
 import { findScript } from '../run/script.ts';
-import { environmentBeside } from '../run/suite.ts';
+import { checkVariables, environmentBeside, scriptFacts } from '../run/suite.ts';
+import { unknownVariables } from '../run/variables.ts';
 import { collect } from './values.ts';
 
 const declaration = () =>
@@ -66,7 +68,12 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
   const started = performance.now();
   const folder = flags.results;
   const kept = folder === undefined ? undefined : keptIn(folder);
+  if (found.own) {
+    checkVariables(env);
+    unknownVariables(Object.keys(env), scriptFacts(found, env).variables);
+  }
   let log = '';
+  let refused: string | undefined;
   const rehearsal = await rehearse({
     script,
     ...kept,
@@ -76,11 +83,15 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
     seed: hashSeed(env['SEED'] ?? '1'),
     log: (text) => {
       log += text;
-      process.stderr.write(text);
+      // A refused variable is no exception of a script: it is said once, as a run says it.
+      const refusal = log === text && found.own ? refusalOf(text) : undefined;
+      if (refusal === undefined) process.stderr.write(text);
+      else refused = refusal;
     },
     interpreted: flags.interpreted === true,
   });
   const { scenarios, exitCode } = rehearsal.result;
+  if (scenarios.length === 0 && refused !== undefined) throw new UserError(refused);
   // It never began; why, the log has said.
   if (scenarios.length === 0) return exitCode;
   const forecast = forecastOf({

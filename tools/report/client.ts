@@ -11,7 +11,15 @@ export const CLIENT = `
   const many = ['#2b7fd9', '#d33a2f', '#12937f', '#c77700', '#8a63d2', '#c2408f', '#5f7d1f', '#7a5c3e', '#2aa4b8', '#777f88', '#b8860b', '#4b5fc0'];
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const number = (v) => v == null ? '-' : v >= 100 ? v.toFixed(0) : v >= 1 ? v.toFixed(1) : v.toPrecision(2);
-  const time = (v) => v >= 3600 ? Math.floor(v / 3600) + 'h' + Math.floor(v % 3600 / 60) + 'm' : v >= 120 ? Math.floor(v / 60) + 'm' + Math.round(v % 60) + 's' : (+v.toFixed(1)) + 's';
+  // Rounded before it is split, so that no 60 s are left over; what is 0 is left out.
+  const time = (v) => {
+    if (v < 60) return (v < 59.95 ? +v.toFixed(v < 1 ? 2 : 1) + 's' : '1m');
+    const s = Math.round(v), part = (n, unit) => n > 0 ? n + unit : '';
+    return part(Math.floor(s / 3600), 'h') + part(Math.floor(s % 3600 / 60), 'm') + (s < 3600 ? part(s % 60, 's') : '');
+  };
+  // Steps of a time axis that give round labels.
+  const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
+  const timeAxis = () => axis('time into the run', { incrs: steps, values: (u, v) => v.map(time) });
   const plots = [];
   const widthOf = (id) => (document.getElementById(id) || {}).clientWidth || 0;
 
@@ -33,7 +41,7 @@ export const CLIENT = `
       place.textContent = '';
       const o = Object.assign({ width: Math.max(260, place.clientWidth), height: 250, cursor: { drag: { x: true, y: false } },
         scales: { x: { time: false } }, hooks: { drawClear: [shadePhases] },
-        axes: [axis('seconds into the run', { values: (u, v) => v.map(time) }), axis(options.unit, { size: 62, values: (u, v) => v.map((x) => x == null ? '' : number(x)) })] }, options.more);
+        axes: [timeAxis(), axis(options.unit, { size: 62, values: (u, v) => v.map((x) => x == null ? '' : number(x)) })] }, options.more);
       o.series = [{ label: options.xLabel || 'time', value: (u, v) => v == null ? '-' : (options.xValue || time)(v) }].concat(series.map((s) => Object.assign({ width: 1.5, spanGaps: false, points: { show: columns[0].length < 40 }, value: (u, v) => number(v) }, s)));
       return new uPlot(o, columns, place);
     };
@@ -53,7 +61,7 @@ export const CLIENT = `
       latency.push({ label: one.statusClass + ' p50', stroke: colour, width: 2 }, { label: one.statusClass + ' p95', stroke: colour + 'a6', dash: [6, 4] }, { label: one.statusClass + ' max', stroke: colour + '59', width: 1, dash: [2, 3] });
       columns.push(one.p50.map(positive), one.p95.map(positive), one.max.map(positive));
     }
-    plot('latency', latency, columns, { unit: 'ms', more: { scales: { x: { time: false }, y: logScale }, axes: [axis('seconds into the run', { values: (u, v) => v.map(time) }), axis('ms', { size: 62, values: decades })] } });
+    plot('latency', latency, columns, { unit: 'ms', more: { scales: { x: { time: false }, y: logScale }, axes: [timeAxis(), axis('ms', { size: 62, values: decades })] } });
     plot('errors', [{ label: 'requests/s', stroke: '#2b7fd9' }, { label: 'failures/s', stroke: '#d33a2f', fill: '#d33a2f33' }, { label: 'dropped/s', stroke: '#c77700', dash: [4, 3] }], [c.seconds, c.requests, c.failures, c.dropped], { unit: 'per second' });
     if (data.vus.length > 1) {
       const xs = data.vus.map((p) => p.second);
@@ -66,7 +74,7 @@ export const CLIENT = `
     if (data.generator) {
       const g = data.generator;
       plot('generator', [{ label: 'generator, cores', stroke: '#2b7fd9' }, { label: 'machine, cores', stroke: '#777f88', dash: [4, 3] }, { label: 'memory, GB', stroke: '#8a63d2', scale: 'gb' }], [g.seconds, g.cpu, g.machine, g.gb],
-        { unit: 'cores', more: { axes: [axis('seconds into the run', { values: (u, v) => v.map(time) }), axis('cores', { size: 52 }), axis('GB', { scale: 'gb', side: 1, size: 52, grid: { show: false } })] } });
+        { unit: 'cores', more: { axes: [timeAxis(), axis('cores', { size: 52 }), axis('GB', { scale: 'gb', side: 1, size: 52, grid: { show: false } })] } });
     }
     spectrum();
     heat();
@@ -100,7 +108,8 @@ export const CLIENT = `
     g.fillStyle = css('--dim'); g.font = '12px system-ui'; g.textAlign = 'right';
     for (let d = Math.ceil(h.low / h.perDecade); d <= h.high / h.perDecade + 0.2; d++) g.fillText(number(Math.pow(10, d)) + ' ms', left - 6, 6 + (h.high + 1 - d * h.perDecade) * t + 4);
     g.textAlign = 'center';
-    for (let i = 0; i <= 4; i++) g.fillText(time(i / 4 * h.columns * h.columnSeconds), Math.min(width - 20, left + i / 4 * (width - left - 8)), height - 8);
+    const whole = h.columns * h.columnSeconds, step = steps.find((s) => whole / s <= (width - left) / 70) || whole;
+    for (let t = 0; t <= whole; t += step) g.fillText(time(t), Math.min(width - 20, left + t / whole * (width - left - 8)), height - 8);
     place.appendChild(canvas);
     // The scale of the colours: counts at the ends and, by the logarithm, in the middle.
     const key = document.createElement('p'), shades = [0, 0.25, 0.5, 0.75, 1], highest = Math.exp(most) - 1;

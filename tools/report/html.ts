@@ -8,13 +8,14 @@ import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import { escapeJson } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
 import type { Facts } from '../verdict/facts.ts';
-import { during, withoutAnswer } from '../verdict/phrases.ts';
+import { changeable, during, withoutAnswer } from '../verdict/phrases.ts';
 import { QUANTILES } from '../verdict/populations.ts';
 import type { Reason } from '../verdict/rule.ts';
 import { CLIENT } from './client.ts';
 import type { ChartData } from './data.ts';
+import { objectiveGroups } from './objectives.ts';
 import { STYLE } from './style.ts';
-import { number, objectiveTable, planTable, populationTables } from './tables.ts';
+import { number, planTable, populationTables } from './tables.ts';
 
 export interface ReportOptions {
   /** Heading; default: run id or file names. */
@@ -41,11 +42,11 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
     `<header><h1>${e(heading)}</h1><p class="dim">${e(circumstances(analysis))}</p>`,
     `<section class="banner ${verdict.status}" role="status" aria-label="Verdict on the test"><strong>${verdict.status}</strong> <span>Verdict on the test. ${SAYING[verdict.status]}</span>${reasonList(verdict.reasons)}${missingList(verdict.missing)}</section></header>`,
     `<main id="main"><section class="cards" aria-label="Totals">${cards(analysis)}</section>`,
-    `<h2>Objectives of the system</h2>${objectiveTable(objectives)}`,
-    `<h2>Planned against achieved</h2>${planTable(facts)}`,
+    objectiveGroups(objectives),
     facts.summaryOnly
       ? '<p>Only a summary was given: no populations, no charts.</p>'
       : `<h2>Populations${warning}</h2>${populationTables(facts)}${blendNote(analysis)}`,
+    `<h2>Planned against achieved</h2>${planTable(facts)}`,
   ];
   if (charts !== undefined) {
     const step = elapsed(charts.binSeconds);
@@ -93,14 +94,14 @@ export function reportHtml(analysis: Analysis, charts: ChartData | undefined, op
 function reasonList(reasons: readonly Reason[]): string {
   if (reasons.length === 0) return '';
   const item = (reason: Reason) =>
-    `<li><span class="tag ${reason.severity}">${reason.severity}</span> ${e(reason.message)}<details><summary>${e(reason.rule)}: limit and remedy</summary>Limit: ${e(reason.limit)}. Remedy: ${e(reason.remedy)}.</details></li>`;
+    `<li><details><summary><span class="tag ${reason.severity}">${reason.severity}</span> ${e(reason.message)}</summary><p><b>${e(reason.rule)}</b>. Limit: ${e(reason.limit)}. Remedy: ${e(reason.remedy)}.</p></details></li>`;
   return `<ul class="reasons">${reasons.map(item).join('')}</ul>`;
 }
 
 function missingList(missing: Analysis['verdict']['missing']): string {
   if (missing.length === 0) return '';
   const item = ({ fact, rules, bring }: (typeof missing)[number]) =>
-    `<li><span class="tag suspect">not known</span> ${e(fact)}<details><summary>${e(rules.join(', '))}: what brings it</summary>${e(bring)}</details></li>`;
+    `<li><details><summary><span class="tag suspect">not known</span> ${e(fact)}</summary><p>${e(rules.join(', '))}. Bring it with ${e(bring)}.</p></details></li>`;
   return `<ul class="reasons">${missing.map(item).join('')}</ul>`;
 }
 
@@ -132,21 +133,16 @@ function generatorPeak(facts: Facts): string | undefined {
 
 function cards({ facts, objectives }: Analysis): string {
   const card = (value: string, label: string) => `<div class="card"><b>${value}</b>${label}</div>`;
-  const crossed = objectives.filter((one) => one.outcome === 'crossed').length;
-  const open = objectives.filter((one) => one.outcome === 'undecided').length;
-  const empty = objectives.filter((one) => one.outcome === 'no samples').length;
+  const kept = objectives.filter((one) => one.outcome === 'kept').length;
   return [
-    card(
-      objectives.length === 0 ? 'none' : `${objectives.length - crossed - open - empty} of ${objectives.length}`,
-      `objectives kept${open > 0 ? `, ${open} undecided` : ''}${empty > 0 ? `, ${empty} without samples` : ''}`,
-    ),
+    card(objectives.length === 0 ? 'none' : `${kept} of ${objectives.length}`, 'objectives kept'),
     card(facts.iterations.finished.toLocaleString('en-US'), `iterations, ${facts.iterations.dropped} dropped`),
     card(facts.requests.n.toLocaleString('en-US'), `requests${during(facts)}`),
     card(
       percent(facts.requests.failed / Math.max(1, facts.requests.n), 2),
       `failed (${facts.requests.failed})${withoutAnswer(facts)}`,
     ),
-    card(facts.vus.length === 0 ? '-' : String(largest(facts.vus.map((one) => one.value))), 'most open sessions'),
+    facts.vus.length === 0 ? '' : card(String(largest(facts.vus.map((one) => one.value))), 'most open sessions'),
   ].join('');
 }
 
@@ -159,7 +155,17 @@ function blendNote({ facts }: Analysis): string {
 
 function notJudgedList({ verdict }: Analysis): string {
   if (verdict.notJudged.length === 0) return '';
-  return `<h2>Not judged</h2><details><summary>${verdict.notJudged.length} rules lacked facts; ${verdict.fine.length} found nothing</summary><ul>${verdict.notJudged.map((one) => `<li><b>${e(one.rule)}</b>: ${e(one.why)}</li>`).join('')}</ul></details>`;
+  const shown = changeable(verdict);
+  const rest = verdict.notJudged.filter((one) => !shown.includes(one));
+  const list = (rules: typeof shown) =>
+    rules.length === 0
+      ? ''
+      : `<ul>${rules.map((one) => `<li><b>${e(one.rule)}</b>: ${e(one.why)}</li>`).join('')}</ul>`;
+  const folded =
+    rest.length === 0
+      ? ''
+      : `<details><summary>${rest.length} more found nothing to judge here, ${verdict.fine.length} nothing to say</summary>${list(rest)}</details>`;
+  return `<h2>Not judged</h2>${list(shown)}${folded}`;
 }
 
 function footer({ facts }: Analysis): string {

@@ -5,7 +5,7 @@ import type { Analysis } from '../verdict/analyse.ts';
 import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
 
 /** What a test case of an objective holds. */
-const KINDS = { passed: undefined, crossed: 'failure', undecided: 'skipped', 'no samples': 'error' } as const;
+const KINDS = { kept: undefined, crossed: 'failure', undecided: 'skipped', 'no samples': 'error' } as const;
 
 /**
  * A suite for the test itself and one for the objectives, as the exit code has them: what is undecided is skipped with its

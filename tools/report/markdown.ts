@@ -3,6 +3,8 @@
 import { needed } from '../../lib/model/figures.ts';
 import { escapeMarkdown as m } from '../base/escape.ts';
 import type { Analysis } from '../verdict/analyse.ts';
+import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
+import { countObjectives, foldObjectives } from '../verdict/objectives/fold.ts';
 import { isExpected, type Quantile, quantileOf } from '../verdict/populations.ts';
 import { number } from './tables.ts';
 
@@ -17,17 +19,11 @@ export function reportMarkdown({ verdict, objectives, facts }: Analysis): string
     lines.push(`- **${reason.severity}** ${m(reason.message)} _${m(reason.remedy)}._`);
   for (const { fact, bring } of verdict.missing) lines.push(`- **not known** ${m(fact)} _${m(bring)}._`);
   if (verdict.reasons.length + verdict.missing.length > 0) lines.push('');
-  if (objectives.length > 0) {
-    lines.push('| objective | result | value | 95 % interval | n | |', '|---|---|--:|--:|--:|---|');
-    for (const one of objectives) {
-      const interval =
-        one.low === undefined && one.high === undefined ? '' : `${number(one.low)} – ${number(one.high)}`;
-      lines.push(
-        `| ${m(one.key)} ${m(one.expression)} | ${one.outcome} | ${one.value === undefined ? '' : number(one.value)} | ${interval} | ${one.n} | ${m(one.why ?? '')} |`,
-      );
-    }
-    lines.push('');
-  }
+  const { open, kept } = foldObjectives(objectives);
+  if (objectives.length > 0) lines.push(`Objectives: ${countObjectives(objectives)}`, '');
+  if (open.length > 0) lines.push(...objectiveTable(open), '');
+  if (kept.length > 0)
+    lines.push(`<details><summary>${kept.length} kept</summary>`, '', ...objectiveTable(kept), '', '</details>', '');
   const rows = facts.populations.filter((one) => isExpected(one) || one.n > 0);
   if (rows.length > 0) {
     lines.push(
@@ -44,6 +40,15 @@ export function reportMarkdown({ verdict, objectives, facts }: Analysis): string
       lines.push('', '_in …: fewer than ten samples lie beyond it; so much time of this load would earn it._');
   }
   return `${lines.join('\n')}\n`;
+}
+
+function objectiveTable(objectives: readonly ObjectiveResult[]): string[] {
+  const rows = objectives.map((one) => {
+    const interval = one.low === undefined && one.high === undefined ? '' : `${number(one.low)} – ${number(one.high)}`;
+    const value = one.value === undefined ? '' : number(one.value);
+    return `| ${m(one.key)} ${m(one.expression)} | ${one.outcome} | ${value} | ${interval} | ${one.n} | ${m(one.why ?? '')} |`;
+  });
+  return ['| objective | result | value | 95 % interval | n | |', '|---|---|--:|--:|--:|---|', ...rows];
 }
 
 function cell(quantile: Quantile | undefined): string {

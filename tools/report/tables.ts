@@ -4,7 +4,6 @@ import { needed, percent, quantity } from '../../lib/model/figures.ts';
 import { escapeMarkup as e } from '../../lib/model/markup.ts';
 import { errorCodeMeaning } from '../verdict/error-codes.ts';
 import type { Facts } from '../verdict/facts.ts';
-import type { ObjectiveResult } from '../verdict/objectives/decide.ts';
 import { planned } from '../verdict/planned.ts';
 import { isExpected, isMeasured, type Population, type Quantile, quantileOf } from '../verdict/populations.ts';
 
@@ -22,12 +21,23 @@ export function populationTables(facts: Facts): string {
   const leads = (one: Population) => isExpected(one) && isMeasured(one);
   const rest = facts.populations.filter((one) => !leads(one));
   const main = populationTable(
-    'Expected answers: latency in ms with 95 % order-statistic intervals. A dash: fewer than ten samples lie beyond it; below it the length of load that would earn it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.',
+    'Expected answers: latency in ms, with 95 % order-statistic intervals',
     facts.populations.filter(leads),
     facts,
   );
-  if (rest.length === 0) return main;
-  return `${main}<h3>Failures, warm-up, setup</h3>${populationTable('Apart from the above, and never mixed with it', rest, facts)}`;
+  const note =
+    '<p class="dim">A dash: fewer than ten samples lie beyond it; below it the length of load that would earn it. Set-up time (waiting for a connection, connecting, TLS) is not part of the latency.</p>';
+  const failures = rest.filter((one) => !isExpected(one));
+  const others = rest.filter(isExpected);
+  const apart = 'Apart from the above, and never mixed with it';
+  return [
+    main,
+    failures.length === 0 ? '' : `<h3>Failures</h3>${populationTable(apart, failures, facts)}`,
+    note,
+    others.length === 0
+      ? ''
+      : `<details><summary>${others.length} populations of warm-up, set-up and teardown</summary>${populationTable(apart, others, facts)}</details>`,
+  ].join('');
 }
 
 function populationTable(caption: string, populations: readonly Population[], facts: Facts): string {
@@ -38,34 +48,19 @@ function populationTable(caption: string, populations: readonly Population[], fa
         ? ''
         : `<small>at ${((one.latency.maxAtMs - facts.window.startMs) / 1000).toFixed(1)} s</small>`;
     return [
-      e(one.endpoint || '(no name)'),
+      `${e(one.endpoint || '(no name)')}<small>${e([one.statusClass, isMeasured(one) ? '' : one.phase].filter((part) => part !== '').join(', '))}</small>`,
       ...one.by.map((value) => e(value || '-')),
-      e(one.statusClass),
-      e(one.phase || '-'),
       `${one.n.toLocaleString('en-US')}<small>${statuses(one)}</small>`,
-      number(one.latency?.minMs),
       q(0.5),
       q(0.9),
       q(0.95),
       q(0.99),
       `${number(one.latency?.maxMs)}${at}`,
+      number(one.latency?.minMs),
       `${number(one.setup.blockedMs)}<small>conn ${number(one.setup.connectingMs)}, TLS ${number(one.setup.tlsMs)}</small>`,
     ];
   });
-  const head = [
-    'endpoint',
-    ...(facts.by ?? []).map(e),
-    'class',
-    'phase',
-    'n',
-    'min',
-    'p50',
-    'p90',
-    'p95',
-    'p99',
-    'max',
-    'set-up, mean',
-  ];
+  const head = ['endpoint', ...(facts.by ?? []).map(e), 'n', 'p50', 'p90', 'p95', 'p99', 'max', 'min', 'set-up, mean'];
   return htmlTable(caption, head, rows);
 }
 
@@ -88,24 +83,6 @@ function quantileCell(quantile: Quantile | undefined): string {
     return `<td class="weak">-${earn}</td>`;
   }
   return `${number(quantile.value)}<small>${number(quantile.low)} – ${number(quantile.high)}</small>`;
-}
-
-export function objectiveTable(objectives: readonly ObjectiveResult[]): string {
-  if (objectives.length === 0) return '<p>No objective was given: nothing about the system was asserted.</p>';
-  const rows = objectives.map((one) => [
-    e(one.key),
-    `<td class="text">${e(one.expression)}</td>`,
-    `<td class="text ${one.outcome.replace(' ', '-')}">${one.outcome}</td>`,
-    one.value === undefined ? 'not recorded' : number(one.value),
-    one.low === undefined && one.high === undefined ? '-' : `${number(one.low)} – ${number(one.high)}`,
-    one.n.toLocaleString('en-US'),
-    `<td class="text wrap">${e(one.why ?? '')}</td>`,
-  ]);
-  return htmlTable(
-    'Objectives of the system, judged on raw samples',
-    ['metric', 'objective', 'result', 'value', '95 % interval', 'n', ''],
-    rows,
-  );
 }
 
 /** Planned against achieved: rate, mix, iterations. */

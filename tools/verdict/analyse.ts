@@ -35,8 +35,8 @@ import { logLines, readText, textOf } from './text-file.ts';
 import { joinLogs, joinPlans, joinRuns } from './workers/join.ts';
 import { withManifests } from './workers/manifests.ts';
 
-/** 2: the verdict may be UNPROVEN and lists what is missing; objectives say how long deciding takes. */
-export const ANALYSIS_SCHEMA_VERSION = 2;
+/** 2: the verdict may be UNPROVEN and lists what is missing; objectives say how long deciding takes. 3: an objective is `kept` (was: `passed`). */
+export const ANALYSIS_SCHEMA_VERSION = 3;
 
 export interface AnalyseOptions {
   readonly paths: readonly string[];
@@ -128,6 +128,11 @@ export async function prepare(options: AnalyseOptions): Promise<Prepared> {
     if (summaryFormat(parsed) !== undefined) summaries.push(document);
     else if (isObject(parsed) && 'scenarios' in parsed) manifests.push(parsed);
     else {
+      if (isObject(parsed) && isObject(parsed['verdict']))
+        throw new UserError(
+          `${document.path}: this is what analyse says of a run (schema version ${String(parsed['schemaVersion'])}, now ${ANALYSIS_SCHEMA_VERSION}); give the samples or the results folder, which are judged anew`,
+          EXIT.noVerdict,
+        );
       throw new UserError(
         `${document.path}: JSON, but no k6 summary, options or results; objectives are given with --rules`,
         EXIT.noVerdict,

@@ -2,14 +2,14 @@
 import pc from 'picocolors';
 import { parseMetricKey } from '../../lib/k6/metric-key.ts';
 import { EXIT } from '../base/exit-codes.ts';
-import { visibleAll } from '../base/terminal-text.ts';
+import { visibleAll, wrapped } from '../base/terminal-text.ts';
 import type { Analysis } from './analyse.ts';
 import type { ObjectiveResult } from './objectives/decide.ts';
 import { assertsNothing } from './objectives/parse.ts';
 import { printObjectives } from './print.ts';
 
-/** 2: `missing`, and the test may be UNPROVEN. */
-export const GATE_SCHEMA_VERSION = 2;
+/** 2: `missing`, and the test may be UNPROVEN. 3: an objective is `kept` (was: `passed`). */
+export const GATE_SCHEMA_VERSION = 3;
 
 /** What to make of an objective that the samples cannot decide. */
 export type UndecidedPolicy = 'refuse' | 'fail' | 'pass';
@@ -93,16 +93,22 @@ export function gate(analysis: Analysis, undecided: UndecidedPolicy, acceptUnpro
   };
 }
 
-export function printGate(found: GateResult): string {
+/** @param all objectives too that were kept */
+export function printGate(found: GateResult, all = false): string {
   const result = visibleAll(found);
   const colour = result.result === 'passed' ? pc.green : result.result === 'failed' ? pc.red : pc.yellow;
   const limited = result.fromSummary
     ? ` as far as a summary tells (${result.notJudged.length} rules need raw samples or the plan: ${result.notJudged.join(', ')})`
     : '';
   const lines = [
-    `${pc.bold('Gate:')} ${pc.bold(colour(result.result))}: ${result.why}. Test: ${result.test}${limited}.`,
-    ...printObjectives(result.objectives),
+    ...wrapped(`${result.result}: ${result.why}. Test: ${result.test}${limited}.`, 'Gate: ').map((line, index) =>
+      index === 0
+        ? line.replace(`Gate: ${result.result}`, `${pc.bold('Gate:')} ${pc.bold(colour(result.result))}`)
+        : line,
+    ),
+    ...printObjectives(result.objectives, all),
   ];
-  if (result.unasserted.length > 0) lines.push(`Without an objective: ${result.unasserted.join(', ')}`);
+  if (result.unasserted.length > 0)
+    lines.push(...wrapped(result.unasserted.join(', '), 'Without an objective: ', '  '));
   return `${lines.join('\n')}\n`;
 }

@@ -17,3 +17,18 @@ export function lasted({ seconds, loadSeconds }: { seconds: number; loadSeconds?
 export function withoutAnswer({ requests }: { requests: { noAnswer?: number } }): string {
   return requests.noAnswer === undefined ? '' : `, ${requests.noAnswer} without an answer`;
 }
+
+/**
+ * Rules that a reader can have judged: the reason names an option or a way to run. Those whose facts the verdict already
+ * lists as missing are left out.
+ */
+export function changeable<Fact extends { readonly rule: string; readonly why: string }>({
+  notJudged,
+  missing,
+}: {
+  readonly notJudged: readonly Fact[];
+  readonly missing: readonly { readonly rules: readonly string[] }[];
+}): readonly Fact[] {
+  const listed = new Set(missing.flatMap(({ rules }) => rules));
+  return notJudged.filter(({ rule, why }) => !listed.has(rule) && /--[a-z]|bookstore-load run/.test(why));
+}

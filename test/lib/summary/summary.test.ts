@@ -166,7 +166,7 @@ describe('a run that was stopped before its time', () => {
   it('does not fail guards of what had no time to come, and keeps what was crossed', () => {
     const text = textSummary(stopped, plan, []);
     expect(text).toContain(
-      'THRESHOLDS: 1 met (1 of them guards against empty populations), 1 crossed, 1 without samples',
+      'THRESHOLDS: 1 kept (1 of them guards against empty populations), 1 crossed, 1 without samples',
     );
     const xml = summaryOf(stopped, plan, { JUNIT_XML: 'j' })['j'];
     expect(xml).toContain('tests="3" failures="1" errors="0" skipped="1"');
@@ -228,9 +228,9 @@ describe('thresholds', () => {
     const key = `duration_2xx{name:${NAME},phase:measure}`;
     const judged = (n: number, ok = true) =>
       data({ [key]: { ...trend(n), thresholds: { 'p(99)<800': { ok }, 'med<9': { ok: true } } } });
-    expect(textSummary(judged(1), PLAN, [])).toMatch(/ok .*p\(99\)<800 +was 123 +\(n=1, too few: needs 1000\)/);
+    expect(textSummary(judged(1), PLAN, [])).toMatch(/kept .*p\(99\)<800 +was 123 +\(n=1, too few: needs 1000\)/);
     expect(textSummary(judged(1), PLAN, [])).toContain(
-      '2 met (0 of them guards against empty populations), 0 crossed, 1 of them on too few samples',
+      '2 kept (0 of them guards against empty populations), 0 crossed, 1 of them on too few samples',
     );
     // 250 in ten seconds are 1000 in forty.
     expect(remarks(judged(250), PLAN).join()).toContain('the same load earns it with DURATION=40s');
@@ -256,7 +256,7 @@ describe('thresholds', () => {
       actual: 400,
       seen: true,
     });
-    expect(textSummary(crossed, PLAN, [])).toMatch(/1 met .* 2 crossed/);
+    expect(textSummary(crossed, PLAN, [])).toMatch(/1 kept .* 2 crossed/);
     expect(textSummary(crossed, PLAN, [])).toMatch(/CROSSED m\{name:a "b" <c>\} +max>0 +no samples/);
   });
   it('over an empty population are neither met nor given a value, although k6 calls them green', () => {
@@ -266,10 +266,32 @@ describe('thresholds', () => {
       c: { ...counter(0), thresholds: { 'count==0': { ok: true } } },
     });
     const text = textSummary(empty, PLAN, []);
-    expect(text).toMatch(/1 met .* 0 crossed, 2 without samples to judge/);
+    expect(text).toMatch(/1 kept .* 0 crossed, 2 without samples to judge/);
     expect(text).toMatch(/unseen +t +p\(95\)<300 +no samples/);
-    expect(text).toMatch(/ok +c +count==0 +was 0/);
+    // What was kept is in the number alone.
+    expect(text).not.toMatch(/count==0/);
     expect(junitXml(empty, 'x').match(/<skipped /g)).toHaveLength(2);
+  });
+  it("metrics of the suite's own have a line each, with n, and no percentile that is not earned", () => {
+    const own = data({
+      http_reqs: counter(9),
+      duration_2xx: trend(9),
+      'http_reqs{phase:measure}': counter(9),
+      basket: trend(150),
+      'basket{phase:measure}': trend(150),
+      never: trend(0),
+      coupon: { type: 'rate', values: { rate: 0.25, passes: 1, fails: 3 } },
+      depth: { type: 'gauge', values: { value: 7, min: 1, max: 9 } },
+      orders: counter(3),
+    });
+    const lines = textSummary(own, PLAN, [], { orders: { means: 'note', says: '{n}' } }).split('\n');
+    const at = lines.indexOf('OWN METRICS, whole run');
+    expect(lines.slice(at + 1, at + 4).map((line) => line.trim().replace(/ +/g, ' '))).toEqual([
+      expect.stringMatching(/^basket median \S+ p90 \S+ max \S+ n=150$/),
+      'coupon 25.0 % n=4',
+      'depth 7',
+    ]);
+    expect(lines[at + 4]).toBe('');
   });
   it('become JUnit cases with everything escaped', () => {
     const xml = junitXml(crossed, 'x & \u0001y');

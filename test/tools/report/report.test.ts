@@ -62,6 +62,17 @@ describe('HTML report', () => {
     expect(html.length).toBeLessThan(2_000_000);
   });
 
+  it('opens the objectives of an endpoint where one was crossed, and folds the others', () => {
+    const groups = [...html.matchAll(/<details class="group"( open)?><summary>(.*?)<\/summary>/gs)];
+    expect(analysis.objectives.map(({ outcome }) => outcome).sort()).toEqual(['crossed', 'undecided']);
+    expect(groups).toHaveLength(2);
+    for (const [, opened, summary = ''] of groups)
+      expect(opened !== undefined, summary).toBe(/crossed|no samples/.test(summary));
+    expect(html).not.toMatch(/class="[^"]*passed/);
+    const kept = { ...analysis, objectives: analysis.objectives.map((one) => ({ ...one, outcome: 'kept' as const })) };
+    expect(reportHtml(kept, undefined)).not.toContain('<details class="group" open');
+  });
+
   const chromium = findChromium();
   if (chromium === undefined) console.warn('SKIPPED: the report is not opened, because there is no chromium');
   it.skipIf(chromium === undefined).each([

@@ -38,7 +38,7 @@ describe('C1: a rule that saw nothing must not pass', () => {
   it('from the summary alone', async () => {
     const analysis = await analyse({ paths: [fixture('empty.summary.json')] });
     expect(named(analysis.objectives, 'no samples')).toEqual(empty);
-    expect(named(analysis.objectives, 'passed')).toEqual(['http_reqs{name:search} count>0']);
+    expect(named(analysis.objectives, 'kept')).toEqual(['http_reqs{name:search} count>0']);
     expect(named(analysis.objectives, 'crossed')).toEqual(['http_reqs{name:checkout} count>0']);
     expect(gate(analysis, 'pass').exitCode).not.toBe(0);
   });
@@ -55,7 +55,7 @@ describe('C1: a rule that saw nothing must not pass', () => {
     );
     const analysis = await analyse({ paths: [fixture('empty.csv')], rules });
     expect(named(analysis.objectives, 'no samples')).toEqual(empty);
-    expect(named(analysis.objectives, 'passed')).toEqual(['http_reqs{name:search} count>0']);
+    expect(named(analysis.objectives, 'kept')).toEqual(['http_reqs{name:search} count>0']);
     expect(gate(analysis, 'pass').exitCode).toBe(EXIT.noVerdict);
   });
 
@@ -68,7 +68,7 @@ describe('C1: a rule that saw nothing must not pass', () => {
     // Enough for a p95: 15 beyond it.
     counts.values['count'] = 300;
     const analysis = await analyse({ paths: [made('s.json', JSON.stringify(text))] });
-    expect(named(analysis.objectives, 'passed')).toContain('http_req_duration{name:checkout} p(95)<5');
+    expect(named(analysis.objectives, 'kept')).toContain('http_req_duration{name:checkout} p(95)<5');
   });
 });
 
@@ -101,7 +101,7 @@ describe('C3: polarity', () => {
       expect(crossed.map((one) => `${one.key} ${one.expression}`)).toEqual(['http_req_duration{name:search} p(99)<1']);
       expect(
         analysis.objectives
-          .filter((one) => one.outcome === 'passed')
+          .filter((one) => one.outcome === 'kept')
           .map((one) => one.expression)
           .sort(),
       ).toEqual(['p(95)<500', 'p(95)<500', 'rate<0.9', 'rate>0.5']);

@@ -85,7 +85,8 @@ it('--by splits populations and changes nothing else', async () => {
   expect(rest(split)).toEqual(rest(plain));
   expect(plain.verdict.reasons.map(({ rule }) => rule)).toContain('error-heavy');
   expect(split.facts.populations.length).toBeGreaterThan(plain.facts.populations.length);
-  expect(printAnalysis(split)).toMatch(/^ {2}endpoint +team +class +phase +n /m);
+  expect(printAnalysis(split)).toMatch(/^ {2}endpoint +team +class +n /m);
+  expect(printAnalysis(split, true)).toMatch(/^ {2}endpoint +team +class +phase +n /m);
   expect(reportHtml(split, undefined)).toContain('<th scope="col">endpoint</th><th scope="col">team</th>');
 });
 

@@ -38,14 +38,14 @@ describe('a metric whose type nothing tells', () => {
     // As a Rate its share is 1, as a Counter it grows by 20 a second.
     expect(await outcomes(ones, { orders: ['rate<15'] })).toEqual(['undecided']);
     expect(await outcomes(ones, { orders: ['rate>5'] })).toEqual(['undecided']);
-    expect(await outcomes(ones, { orders: ['rate<30'] })).toEqual(['passed']);
+    expect(await outcomes(ones, { orders: ['rate<30'] })).toEqual(['kept']);
     expect(await outcomes(ones, { orders: ['rate<0.5'] })).toEqual(['crossed']);
   });
 
   it('is a Counter when it holds other values, or when another rule counts it', async () => {
     const twos = run((i, ms) => metricRow('orders', ms, i === 7 ? 2 : 1));
     expect(await outcomes(twos, { orders: ['rate<15'] })).toEqual(['crossed']);
-    expect(await outcomes(ones, { orders: ['count>0', 'rate<15'] })).toEqual(['passed', 'crossed']);
+    expect(await outcomes(ones, { orders: ['count>0', 'rate<15'] })).toEqual(['kept', 'crossed']);
   });
 
   it('is what the summary says', async () => {
@@ -56,7 +56,7 @@ describe('a metric whose type nothing tells', () => {
       }),
     );
     const rules = made('r.json', JSON.stringify({ orders: ['rate<15'] }));
-    expect((await analyse({ paths: [ones], summary, rules })).objectives[0]?.outcome).toBe('passed');
+    expect((await analyse({ paths: [ones], summary, rules })).objectives[0]?.outcome).toBe('kept');
   });
 });
 
@@ -81,7 +81,7 @@ describe('a tag of an objective', () => {
         });
       const wanted = column === 'status' ? '200' : column === 'expected_response' ? 'true' : value;
       const key = `http_req_duration{${column}:${wanted}}`;
-      expect(await outcomes(made('w.csv', wide.join('\n')), { [key]: ['p(95)<500'] }), column).toEqual(['passed']);
+      expect(await outcomes(made('w.csv', wide.join('\n')), { [key]: ['p(95)<500'] }), column).toEqual(['kept']);
     }
   });
 
@@ -126,7 +126,7 @@ describe('a counter without samples', () => {
     const path = run();
     const zero = ['count==0'];
     const answers = ['dropped_iterations', 'http_reqs{status:500}', 'http_reqs{name:GET /api/books,error_code:1050}'];
-    for (const key of answers) expect(await outcomes(path, { [key]: zero }), key).toEqual(['passed']);
+    for (const key of answers) expect(await outcomes(path, { [key]: zero }), key).toEqual(['kept']);
     const nothing = [
       'droped_iterations',
       'http_reqs{status:5OO}',
@@ -143,7 +143,7 @@ describe('a counter without samples', () => {
     const orders = { type: 'counter', contains: 'default', values: { count: 0, rate: 0 } };
     const summary = made('s.json', JSON.stringify({ metrics: { orders } }));
     const rules = made('r.json', JSON.stringify({ orders: ['count==0'] }));
-    expect((await analyse({ paths: [run()], summary, rules })).objectives[0]?.outcome).toBe('passed');
+    expect((await analyse({ paths: [run()], summary, rules })).objectives[0]?.outcome).toBe('kept');
     const from = await analyse({ paths: [summary], rules: made('r.json', JSON.stringify({ oders: ['count==0'] })) });
     expect(from.objectives[0]?.outcome).toBe('no samples');
   });
@@ -214,13 +214,13 @@ describe('a summary alone', () => {
     (await analyse({ paths: [summary(n, { [expression]: { ok: true } })] })).objectives[0];
 
   it('decides a percentile only with ten samples beyond it, or where all kept the limit and are enough', async () => {
-    expect(await at(120, 'p(99)<100')).toMatchObject({ outcome: 'undecided', k6: 'passed', n: 120 });
-    expect(await at(1000, 'p(99)<85')).toMatchObject({ outcome: 'passed' });
+    expect(await at(120, 'p(99)<100')).toMatchObject({ outcome: 'undecided', k6: 'kept', n: 120 });
+    expect(await at(1000, 'p(99)<85')).toMatchObject({ outcome: 'kept' });
     expect(await at(190, 'p(95)<50')).toMatchObject({ outcome: 'undecided' });
-    expect(await at(200, 'p(95)<50')).toMatchObject({ outcome: 'passed' });
+    expect(await at(200, 'p(95)<50')).toMatchObject({ outcome: 'kept' });
     // 0.95^44 = 0.105, 0.95^45 = 0.099.
     expect(await at(44, 'p(95)<100')).toMatchObject({ outcome: 'undecided' });
-    expect(await at(45, 'p(95)<100')).toMatchObject({ outcome: 'passed' });
+    expect(await at(45, 'p(95)<100')).toMatchObject({ outcome: 'kept' });
   });
 
   it('is unproven, and gate passes it only when told to', async () => {

@@ -1,7 +1,7 @@
 /** What a terminal gets: nothing in a name moves the cursor, breaks a table or widens it without end. */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { shorten, visible } from '../../../tools/base/terminal-text.ts';
+import { shorten, visible, wrapped } from '../../../tools/base/terminal-text.ts';
 import { analyse } from '../../../tools/verdict/analyse.ts';
 import { compareSides } from '../../../tools/verdict/compare/compare.ts';
 import { neededLengths, printLengths } from '../../../tools/verdict/compare/needed-length.ts';
@@ -51,6 +51,19 @@ describe('text', () => {
   it('shows characters as they are where nothing is wrong with them', () => {
     for (const name of ['GET /api/books/{isbn}', 'Bücher 書籍 📚', '']) expect(visible(name)).toBe(name);
     expect(visible('a\u0000\u009b\u2028')).toBe('a\\u0000\\u009b\\u2028');
+  });
+
+  it('is broken at blanks, and nowhere within a word', () => {
+    expect(wrapped('aa bb ccccccc d', '- ', '  ', 7)).toEqual(['- aa bb', '  ccccccc', '  d']);
+    expect(wrapped('', '  i ')).toEqual(['  i ']);
+  });
+
+  it('of an older or newer analysis is refused with its schema version: samples are judged anew', async () => {
+    const path = made(
+      'verdict.json',
+      JSON.stringify({ schemaVersion: 2, verdict: { status: 'VALID' }, objectives: [] }),
+    );
+    await expect(analyse({ paths: [path] })).rejects.toThrow(/schema version 2, now 3\); give the samples/);
   });
 
   it('shortens in the middle, never within a character', () => {

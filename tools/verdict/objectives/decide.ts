@@ -1,8 +1,8 @@
-/** Decides one objective: passed, crossed, or why neither can be said. Pure. */
+/** Decides one objective: kept, crossed, or why neither can be said. Pure. */
 import { holds } from '../../../lib/k6/threshold.ts';
 import type { ParsedObjective } from './parse.ts';
 
-export type Outcome = 'passed' | 'crossed' | 'undecided' | 'no samples';
+export type Outcome = 'kept' | 'crossed' | 'undecided' | 'no samples';
 
 export interface ObjectiveResult {
   readonly key: string;
@@ -19,7 +19,7 @@ export interface ObjectiveResult {
   /** Seconds of the same load that would decide it, roughly; absent where no length would, or where it is not known. */
   readonly needSeconds?: number;
   /** k6's own result, where it says another thing or ours is not decided. */
-  readonly k6?: 'passed' | 'crossed';
+  readonly k6?: 'kept' | 'crossed';
 }
 
 /** What was measured for an objective. */
@@ -38,7 +38,7 @@ export interface Measured {
 /** Judges what was measured. An interval that straddles the limit, or an unbounded side, decides nothing. */
 export function decide(objective: ParsedObjective, measured: Measured): ObjectiveResult {
   const { key, expression, limit, operator, k6Crossed } = objective;
-  const k6 = k6Crossed === undefined ? {} : { k6: k6Crossed ? ('crossed' as const) : ('passed' as const) };
+  const k6 = k6Crossed === undefined ? {} : { k6: k6Crossed ? ('crossed' as const) : ('kept' as const) };
   const base = { key, expression, limit, n: measured.n, ...k6 };
   const { value } = measured;
   if (value === undefined || (measured.n === 0 && !measured.exact)) {
@@ -52,15 +52,15 @@ export function decide(objective: ParsedObjective, measured: Measured): Objectiv
     ...(measured.high === undefined ? {} : { high: measured.high }),
   };
   if (measured.exact || operator === '==' || operator === '!=')
-    return { ...shown, outcome: passes ? 'passed' : 'crossed' };
+    return { ...shown, outcome: passes ? 'kept' : 'crossed' };
   const upward = operator === '<' || operator === '<=';
   const low = measured.low ?? Number.NEGATIVE_INFINITY;
   const high = measured.high ?? Number.POSITIVE_INFINITY;
   const certainlyCrossed = !passes && !holds(upward ? low : high, operator, limit);
   if (certainlyCrossed) return { ...shown, outcome: 'crossed' };
   if (measured.weak !== undefined) return { ...shown, outcome: 'undecided', why: measured.weak };
-  const certainlyPassed = passes && holds(upward ? high : low, operator, limit);
-  if (certainlyPassed) return { ...shown, outcome: 'passed' };
+  const certainlyKept = passes && holds(upward ? high : low, operator, limit);
+  if (certainlyKept) return { ...shown, outcome: 'kept' };
   return {
     ...shown,
     outcome: 'undecided',

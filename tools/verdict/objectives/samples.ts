@@ -56,7 +56,7 @@ export async function judgeBySamples(
 /** Says where k6 came to the other result. */
 function besideK6(result: ObjectiveResult): ObjectiveResult {
   const { k6, outcome, key, why } = result;
-  if (k6 === undefined || k6 === outcome || (outcome !== 'passed' && outcome !== 'crossed')) return result;
+  if (k6 === undefined || k6 === outcome || (outcome !== 'kept' && outcome !== 'crossed')) return result;
   const cause = key.startsWith('http_req_')
     ? ', which counts requests without an answer as latencies (refused ones as 0 ms)'
     : '';

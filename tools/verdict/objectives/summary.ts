@@ -26,7 +26,7 @@ export function judgeBySummary(objective: ParsedObjective, summary: Summary): Ob
   if (value === undefined) {
     const base = { key: objective.key, expression: objective.expression, limit: objective.limit, n };
     if (objective.k6Crossed !== undefined) {
-      const outcome = objective.k6Crossed ? 'crossed' : 'passed';
+      const outcome = objective.k6Crossed ? 'crossed' : 'kept';
       return { ...base, outcome, k6: outcome };
     }
     return {
@@ -37,7 +37,7 @@ export function judgeBySummary(objective: ParsedObjective, summary: Summary): Ob
   }
   // A summary holds no spread: a value stands for itself.
   const result = decide(objective, { n, value, exact: true });
-  const why = result.outcome === 'passed' ? tooLittle(objective, values, n) : undefined;
+  const why = result.outcome === 'kept' ? tooLittle(objective, values, n) : undefined;
   return why === undefined ? result : { ...result, outcome: 'undecided', why };
 }
 

@@ -12,7 +12,7 @@ export const rule: Rule = {
     if (empty.length === 0) return FINE;
     const surfacing = empty.filter(({ expression }) => assertsNothing(expression));
     const asserting = empty.filter((one) => !surfacing.includes(one));
-    const green = asserting.filter((one) => one.k6 === 'passed').length;
+    const green = asserting.filter((one) => one.k6 === 'kept').length;
     const shown: Reason = {
       rule: rule.id,
       severity: 'note',

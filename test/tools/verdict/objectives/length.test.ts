@@ -34,6 +34,6 @@ it('stands in the reason of what is undecided alone', () => {
   const open = withLength(p95, result({ value: 38, low: 35, high: 44, why: 'so' }), 60);
   expect(open).toMatchObject({ why: 'so; about 9 min of this load would decide' });
   expect(open.needSeconds).toBeCloseTo(540);
-  const kept = result({ outcome: 'passed', value: 20, low: 19, high: 21 });
+  const kept = result({ outcome: 'kept', value: 20, low: 19, high: 21 });
   expect(withLength(p95, kept, 60)).toBe(kept);
 });

@@ -36,7 +36,7 @@ describe('tags that no sample has', () => {
     ['a tag, asked for a count of none', 'http_reqs{endpont:checkout}', 'count<1'],
     ['a share', 'http_req_failed{endpoint:checkout}', 'rate<0.01'],
     ['a tag beside one that is there', 'http_req_duration{cache:HIT,flow:buy}', 'max<500'],
-  ])('%s: never passed', async (_, key, expression) => {
+  ])('%s: never kept', async (_, key, expression) => {
     const analysis = await against({ [key]: [expression] });
     expect(analysis.objectives).toMatchObject([{ outcome: 'no samples' }]);
     expect(analysis.verdict.status).toBe('INVALID');

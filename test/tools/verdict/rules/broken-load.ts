@@ -102,7 +102,7 @@ export const BROKEN_LOAD: readonly Breakage[] = [
     'invalid',
     'a green rule that saw nothing',
     () => ({
-      objectives: [{ key: 'checks', expression: 'rate>0.9', outcome: 'no samples', limit: 0.9, n: 0, k6: 'passed' }],
+      objectives: [{ key: 'checks', expression: 'rate>0.9', outcome: 'no samples', limit: 0.9, n: 0, k6: 'kept' }],
     }),
   ],
   ['samples-whole', 'suspect', '0.5 % of the rows lost', (f) => counted(Math.round(f.iterations.finished * 1.005))],

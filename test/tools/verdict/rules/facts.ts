@@ -156,7 +156,7 @@ export function healthy(): Facts {
       {
         key: 'http_req_duration',
         expression: 'p(95)<300',
-        outcome: 'passed',
+        outcome: 'kept',
         limit: 300,
         n: requests,
         value: 40,
