@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+import { gunzip } from '../../base/gunzip.ts';
 
 export interface Repair {
   readonly path: string;
@@ -26,7 +26,7 @@ const RETURN = 13;
 /** Copies the whole records of a CSV with so many columns from `from` (gzip or plain) to `to`, header first. */
 export async function repairCsv(from: string, gzip: boolean, to: string, columns: number): Promise<Repair> {
   const file = createReadStream(from, { highWaterMark: 1 << 20 });
-  const source = gzip ? file.pipe(createGunzip({ chunkSize: 1 << 20 })) : file;
+  const source = gzip ? gunzip(file) : file;
   const target = createWriteStream(to);
   const finished = new Promise<void>((resolve, reject) => target.on('finish', resolve).on('error', reject));
   const found = { lostLines: 0, lostBytes: 0, undecodable: 0, inLongLine: false };
