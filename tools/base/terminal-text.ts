@@ -9,6 +9,13 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE, (one) => SHORT[one] ?? `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** JSON in which such characters are escapes, as JSON has them, beside those that it escapes anyway: it may be read on a terminal. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(INVISIBLE, (one) =>
+    one === '\n' ? one : `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** The same of a text of several lines, which stay lines. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');

@@ -7,7 +7,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
 import type { OptionsOf } from '../base/options.ts';
 import { type Output, output, writeOutputs } from '../base/output-file.ts';
-import { visible } from '../base/terminal-text.ts';
+import { jsonText, visible } from '../base/terminal-text.ts';
 import { UserError } from '../base/user-error.ts';
 import { chartData } from '../report/data.ts';
 import { reportHtml } from '../report/html.ts';
@@ -64,7 +64,7 @@ export async function analyseCommand(paths: readonly string[], flags: Flags): Pr
   const options = analyseOptions(paths, flags);
   return withSamples(options, async (database, analysis) => {
     const exitCode = await writeOutputs(outputsOf(database, analysis, paths, flags), (written) => {
-      if (flags.json === true) process.stdout.write(`${JSON.stringify(analysisJson(analysis))}\n`);
+      if (flags.json === true) process.stdout.write(`${jsonText(analysisJson(analysis))}\n`);
       else if (flags.markdown === true) process.stdout.write(reportMarkdown(analysis));
       else
         process.stdout.write(
@@ -93,7 +93,7 @@ function outputsOf(
   if (report !== undefined) outputs.push(output(report, true, html));
   if (folder !== undefined) {
     if (report === undefined) outputs.push(output(join(folder, ANALYSIS_FILES.report), false, html));
-    const json = () => `${JSON.stringify(analysisJson(analysis), null, 1)}\n`;
+    const json = () => `${jsonText(analysisJson(analysis), 1)}\n`;
     outputs.push(output(join(folder, ANALYSIS_FILES.verdict), false, json));
   }
   if (typeof markdown === 'string') outputs.push(output(markdown, true, () => reportMarkdown(analysis)));

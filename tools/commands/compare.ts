@@ -3,7 +3,7 @@ import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
 import type { OptionsOf } from '../base/options.ts';
 import { output, writeOutputs } from '../base/output-file.ts';
-import { visible } from '../base/terminal-text.ts';
+import { jsonText, visible } from '../base/terminal-text.ts';
 import { UserError } from '../base/user-error.ts';
 import { chartData, spectrum } from '../report/data.ts';
 import { reportHtml } from '../report/html.ts';
@@ -69,7 +69,7 @@ export async function compareCommand(a: string, b: string | undefined, flags: Fl
   const exitCode = await writeOutputs(asked, () => {
     if (flags.json === true) {
       const found = { comparable: refused.length === 0, reasons: refused, noise, decided, regression, ...comparison };
-      process.stdout.write(`${JSON.stringify(found)}\n`);
+      process.stdout.write(`${jsonText(found)}\n`);
       return;
     }
     for (const reason of refused) process.stdout.write(`Not comparable, shown anyway: ${visible(reason)}\n`);
@@ -93,9 +93,7 @@ export async function compareCommand(a: string, b: string | undefined, flags: Fl
 
 function refuse(reasons: readonly string[], { json }: Flags): number {
   if (json === true)
-    process.stdout.write(
-      `${JSON.stringify({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons })}\n`,
-    );
+    process.stdout.write(`${jsonText({ schemaVersion: COMPARISON_SCHEMA_VERSION, comparable: false, reasons })}\n`);
   else process.stdout.write(`Not comparable:\n${reasons.map((reason) => `  - ${visible(reason)}`).join('\n')}\n`);
   return EXIT.noVerdict;
 }
@@ -110,7 +108,7 @@ async function planCommand(a: string, b: string | undefined, flags: Flags): Prom
   const refused = notValid(side, 'A');
   if (refused.length > 0 && flags.anyway !== true) return refuse(refused, flags);
   const plan = neededLengths(side, change);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(plan)}\n` : printLengths(plan));
+  process.stdout.write(flags.json === true ? `${jsonText(plan)}\n` : printLengths(plan));
   return EXIT.ok;
 }
 

@@ -3,6 +3,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
+import { jsonText } from '../base/terminal-text.ts';
 import { UserError } from '../base/user-error.ts';
 import { analyse } from '../verdict/analyse.ts';
 import { gate, printGate } from '../verdict/gate.ts';
@@ -41,7 +42,7 @@ export function command() {
         ...optional('log', flags.log),
       });
       const result = gate(analysis, flags.undecided, flags.acceptUnproven === true);
-      process.stdout.write(flags.json === true ? `${JSON.stringify(result)}\n` : printGate(result, flags.all));
+      process.stdout.write(flags.json === true ? `${jsonText(result)}\n` : printGate(result, flags.all));
       process.exitCode = result.exitCode;
     });
 }

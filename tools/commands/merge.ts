@@ -2,7 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../base/exit-codes.ts';
 import type { OptionsOf } from '../base/options.ts';
-import { visible } from '../base/terminal-text.ts';
+import { jsonText, visible } from '../base/terminal-text.ts';
 import { merge } from '../verdict/merge/merge.ts';
 
 const declaration = () =>
@@ -33,7 +33,7 @@ type Flags = OptionsOf<typeof declaration>;
 /** Runs the command and gives its exit code. */
 export async function mergeCommand(paths: readonly string[], flags: Flags): Promise<number> {
   const { text, json, exitCode, notWritten } = await merge(paths, flags);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(json)}\n` : text);
+  process.stdout.write(flags.json === true ? `${jsonText(json)}\n` : text);
   if (notWritten === undefined) return exitCode;
   process.stderr.write(`bookstore-load: ${visible(notWritten.message)}\n`);
   return notWritten.exitCode;

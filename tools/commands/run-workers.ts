@@ -1,6 +1,8 @@
 /** `run --workers N`: the workers, what is wrong with any of them, and their union as one run. */
+
 import { relative } from 'node:path';
 import { EXIT } from '../base/exit-codes.ts';
+import { jsonText } from '../base/terminal-text.ts';
 import { UserError } from '../base/user-error.ts';
 import { documentOf } from '../run/document.ts';
 import type { Engine } from '../run/engine.ts';
@@ -42,7 +44,7 @@ export async function runWorkers(engine: Engine, request: RunRequest, n: number,
       workers: workers.map(documentOf),
       union: merged,
     };
-    process.stdout.write(`${JSON.stringify(document)}\n`);
+    process.stdout.write(`${jsonText(document)}\n`);
   }
   if (!request.quiet) process.stderr.write(`results: ${relative(process.cwd(), folder) || folder}\n`);
   return exitCode;

@@ -3,8 +3,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readConsole } from './console/text.ts';
 import { type ResultFile, sniff } from './files.ts';
+import { readLog } from './log.ts';
 import { parseJson, type SummaryFormat, summaryFormat } from './summary.ts';
-import { textOf } from './text-file.ts';
+import { logLines, textOf } from './text-file.ts';
 
 export interface Beside {
   readonly logs: readonly ResultFile[];
@@ -37,9 +38,7 @@ export async function findBeside(samples: readonly ResultFile[]): Promise<Beside
     for (const name of names.filter((one) => LOOKED_AT.test(one) && one !== basename(path))) {
       const file = await sniff(join(folder, name));
       if (file.kind === 'log') {
-        const named = readConsole(name, textOf(file))?.outputs ?? [];
-        const belongs = named.length > 0 ? named.some((output) => namesFile(output, path)) : own(name) || alone;
-        if (belongs) logs.set(file.path, file);
+        if (belongsTo(path, file, own(name), alone)) logs.set(file.path, file);
       } else if (file.kind === 'json' && (own(name) || alone)) {
         // What handleSummary got tells more than --summary-export; the machine-readable one holds no thresholds.
         const format = formatOf(file);
@@ -49,6 +48,15 @@ export async function findBeside(samples: readonly ResultFile[]): Promise<Beside
     if (summary !== undefined) summaries.set(summary.path, summary);
   }
   return { logs: [...logs.values()], summaries: [...summaries.values()] };
+}
+
+/** Whether what k6 printed tells of the run of these samples, as far as the two say it. */
+function belongsTo(samples: string, file: ResultFile, own: boolean, alone: boolean): boolean {
+  const { outputs = [], noOutput = false } = readConsole(file.path, textOf(file)) ?? {};
+  if (outputs.length > 0) return outputs.some((output) => namesFile(output, samples));
+  if (noOutput) return false;
+  // A run that never came to its iterations has no samples of them.
+  return own || (alone && !readLog(file.path, logLines(file)).setupFailed);
 }
 
 /** Names of regular files of a size that is read at once, sorted; none when the folder holds too many. */

@@ -130,7 +130,7 @@ async function split(database: Database, keys: Keys, options: PopulationOptions)
      WHERE metric = 'http_req_duration' GROUP BY g, status, error_code ORDER BY n DESC, status, code`,
   );
   const stats = await database.query<{ g: number; low: number; mean: number; high: number; at: number }>(
-    `SELECT g, min(low) AS low, sum(total) / sum(n) AS mean, max(high) AS high, arg_max(high_at, high) AS at FROM totals JOIN member USING (h)
+    `SELECT g, min(low) AS low, sum(total) / sum(n) AS mean, max(high) AS high, arg_max(high_at, (high, -high_at)) AS at FROM totals JOIN member USING (h)
      WHERE metric = 'http_req_duration' GROUP BY g`,
   );
   const setups = await database.query<{ g: number; metric: string; total: number; n: number }>(

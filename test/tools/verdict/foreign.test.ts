@@ -62,6 +62,18 @@ describe('healthy', () => {
     expect(wrong.status).toBe('INVALID');
   });
 
+  it.each([
+    ['wrote its samples nowhere', (text: string) => text.replace(/output: csv \(.*\)/, 'output: -')],
+    [
+      'threw before its iterations',
+      () =>
+        'time="2026-12-01T10:00:00Z" level=error msg="Error: no token\\n\\tat setup (file:///s.js:3:9(4))\\n" hint="script exception"\n',
+    ],
+  ])('is left alone by the text beside it of a run that %s', async (_, change) => {
+    const path = laid({ 'samples.csv': csvOf('car'), 'other.out': change(textOf('car')) });
+    expect(await verdictOf(path)).toMatchObject({ status: 'UNPROVEN' });
+  });
+
   it('takes thresholds from the text, with what k6 made of them', async () => {
     const path = laid({ 'samples.csv': csvOf('stages'), 'console.txt': textOf('stages') });
     const { objectives } = await analyse({ paths: [path] });

@@ -1,8 +1,10 @@
 /** `traffic LOG...`: options to an analysis, its result to table, JSON, workload, page and skeleton. */
+
 import type { SuiteFacts } from '../../../lib/plan/suite-facts.ts';
 import { EXIT } from '../../base/exit-codes.ts';
 import { optional } from '../../base/optional.ts';
 import { writeOutput } from '../../base/output-file.ts';
+import { jsonText } from '../../base/terminal-text.ts';
 import { UserError } from '../../base/user-error.ts';
 import { namedDist, readSuiteFacts } from '../../results/suite-facts.ts';
 import { buildModel, type TrafficModel } from '../../traffic/model/model.ts';
@@ -40,7 +42,7 @@ export async function runTraffic(logs: readonly string[], flags: TrafficFlags): 
   interrupt.release();
   await refuseUnusedFields(facts, analyse.reader);
   const model = buildModel(facts, modelOptions);
-  process.stdout.write(flags.json === true ? `${JSON.stringify(model, null, 2)}\n` : textReport(model));
+  process.stdout.write(flags.json === true ? `${jsonText(model, 2)}\n` : textReport(model));
   // Logs that cannot be trusted end so after what was found has been printed.
   const others = facts.pass.files.map((file) => file.counts.firstOther);
   const refusal = refusalOf(model, limit, others);
@@ -71,7 +73,7 @@ async function writeFiles(model: TrafficModel, flags: TrafficFlags, suite: Suite
     remarks.push(...made.remarks);
     next.push(...made.next);
   }
-  if (flags.out !== undefined) write(flags.out, `${JSON.stringify(workloadOf(model, flags, suite), null, 2)}\n`);
+  if (flags.out !== undefined) write(flags.out, `${jsonText(workloadOf(model, flags, suite), 2)}\n`);
   const lines = (label: string, texts: readonly string[]) => texts.map((text) => `${label}: ${text}\n`);
   return [...lines('Written', written), ...lines('Note', remarks), ...lines('Next', next)].join('');
 }

@@ -21,6 +21,8 @@ export interface ConsoleFacts {
   readonly plan?: PlannedLoad;
   /** `csv (samples.csv)`: where the samples went, as said before the run. */
   readonly outputs: readonly string[];
+  /** The text says that the run wrote its samples nowhere. */
+  readonly noOutput?: boolean;
   /** Iterations that came to their end, as k6 counted them when it printed its last line. */
   readonly finished?: number;
   /** Those that the end of the run cut off. */
@@ -60,6 +62,7 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
   let header: RegExpExecArray | null = null;
   let counts: RegExpExecArray | null = null;
   let totals = false;
+  let noOutput = false;
   let begun = false;
   for (const line of lines) {
     const found = HEADER.exec(line);
@@ -71,7 +74,8 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
     const load = name === undefined ? undefined : loadOfDescription(name, description ?? '');
     if (load !== undefined) scenarios.push(load);
     const output = header === null ? OUTPUT.exec(line)?.[1]?.trim() : undefined;
-    if (output !== undefined && output !== '-') outputs.push(output);
+    if (output === '-') noOutput = true;
+    else if (output !== undefined) outputs.push(output);
     const progress = PROGRESS.exec(line);
     if (progress !== null) marks.set(progress[1] ?? '', { ...markOf(progress), over: allStarted(line) });
   }
@@ -85,6 +89,7 @@ export function readConsole(path: string, content: string): ConsoleFacts | undef
   return {
     ...optional('plan', planOf(path, header, scenarios)),
     outputs,
+    noOutput: noOutput && outputs.length === 0,
     // Before the end they are what k6 had counted so far.
     ...(ended ? countsOf(counts, total) : {}),
     ended,

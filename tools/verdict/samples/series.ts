@@ -58,7 +58,7 @@ export async function buildSeries(database: Database, options: SeriesOptions): P
     'CREATE OR REPLACE TABLE samples AS SELECT k AS h, t, v FROM staged JOIN (SELECT h, k FROM raw_series) USING (h) WHERE isfinite(v)',
   );
   await database.run(`CREATE OR REPLACE TABLE totals AS SELECT h, count(*) AS n, sum(v) AS total, count(*) FILTER (v <> 0) AS hits,
-    min(v) AS low, max(v) AS high, arg_max(t, v) AS high_at, min(t) AS first, max(t) AS last, min(t - v * 1000) AS begin FROM samples GROUP BY h`);
+    min(v) AS low, max(v) AS high, arg_max(t, (v, -t)) AS high_at, min(t) AS first, max(t) AS last, min(t - v * 1000) AS begin FROM samples GROUP BY h`);
   const [odd] = await database.query<{ n: number }>('SELECT count(*) AS n FROM staged WHERE NOT isfinite(v)');
   const guessed = [ambiguousSql('extra', 'pairs'), ...values.map(([key, value]) => holdsSql('extra', key, value))];
   const [ambiguous] = await database.query<{ n: number }>(
