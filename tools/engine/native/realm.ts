@@ -1,6 +1,7 @@
 /** What lies inside the realm that all VUs of a rehearsal share, so that they never get hold of an object of the engine's own. */
 import { type Context, Script } from 'node:vm';
 import type { HostAnswer, HostHandler } from '../vm/script-vm.ts';
+import { CALLBACKS } from './callbacks.ts';
 
 /** What a script waits for: an operation that takes time, and what it is given. */
 export type Waiting = readonly [operation: string, given: unknown];
@@ -71,6 +72,7 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
   const G = function () {};
   const generators = Object.getPrototypeOf(function* () {});
   G.prototype = generators.prototype;
+  (${CALLBACKS})(G);
   // Stands for the one wait that a script can have begun, so that waiting costs no generator.
   const WAIT = new G();
   let waiting;

@@ -15,7 +15,7 @@ import {
   type Owner,
   type ParsedModule,
 } from './parse.ts';
-import { type Analysis, callsBack } from './suspending.ts';
+import { type Analysis, callsBack, waitsWith } from './suspending.ts';
 
 /** Globals that each VU has for itself. */
 const OF_THE_VU: ReadonlySet<string> = new Set(
@@ -102,7 +102,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       if (analysis.isGlobal(module, node.callee) && node.callee.type === 'Identifier' && node.callee.name === 'eval')
         refuse(node, 'eval');
       if (isChange(node.callee)) for (const argument of node.arguments.slice(0, 1)) refuseSharedChange(argument, true);
-      if (callsBack(node)) {
+      if (callsBack(node) && !waitsWith(node)) {
         for (const argument of node.arguments) {
           if (!PLAINLY_NO_NAME.test(argument.type)) surround(argument.start, '$k6cb(', argument.end, ')');
         }

@@ -4,6 +4,7 @@
  */
 import type { AnyNode } from 'acorn';
 import type { Variable } from 'eslint-scope';
+import { WAITING_METHODS } from './callbacks.ts';
 import { type CallNode, type FunctionFacts, isFunction, keyName, type ParsedModule } from './parse.ts';
 
 /** What a call may do: wait, or return a value at once; `unlikely` is taken for the latter, and checked. */
@@ -23,6 +24,8 @@ export const CALLS_BACK: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** Those of arrays, sets and maps that wait with their callbacks: the realm has its own (`callbacks.ts`). */
+const WAITS_WITH: ReadonlySet<string> = new Set(WAITING_METHODS);
 /** Methods that the language calls by itself. */
 const PROTOCOL: ReadonlySet<string> = new Set(['toString', 'valueOf', 'toJSON', 'then', 'constructor']);
 
@@ -115,7 +118,11 @@ export function analyseSuspending(
   };
 
   const callKind = (module: ParsedModule, call: CallNode): CallKind =>
-    mayHold(module, call.type === 'CallExpression' ? call.callee : call.tag);
+    waitsWith(call) &&
+    call.type === 'CallExpression' &&
+    call.arguments.some((one) => mayHold(module, one) === 'may wait')
+      ? 'may wait'
+      : mayHold(module, call.type === 'CallExpression' ? call.callee : call.tag);
 
   for (const module of modules) pinCallbacks(module);
   for (let changed = true; changed; ) {
@@ -162,7 +169,7 @@ function pinCallbacks(module: ParsedModule): void {
         for (const argument of node.arguments) pin(argument);
         break;
       case 'CallExpression':
-        if (callsBack(node)) for (const argument of node.arguments) pin(argument);
+        if (callsBack(node) && !waitsWith(node)) for (const argument of node.arguments) pin(argument);
         break;
     }
   }
@@ -173,6 +180,12 @@ export function callsBack(node: AnyNode): boolean {
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
   const name = keyName(node.callee.property, node.callee.computed);
   return name !== undefined && CALLS_BACK.has(name);
+}
+
+/** Whether the built-in that a call may mean waits as its callbacks do. */
+export function waitsWith(node: AnyNode): boolean {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  return WAITS_WITH.has(keyName(node.callee.property, node.callee.computed) ?? '');
 }
 
 /** Names such as `Symbol.iterator`, and those that the language knows. */
