@@ -27,6 +27,8 @@ export interface CallingVu {
   readonly addSample: HostHandler['sample'];
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
+  /** Says what the script did wrong. */
+  readonly complain: (text: string) => void;
   /** The script is about to abort the test. */
   readonly aborting: () => void;
 }
@@ -103,6 +105,11 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         iterationsInterrupted: run.counts.interrupted,
       }),
     options: () => json(run.options),
+    uncaught: (text) => {
+      const [message, frames] = JSON.parse(text) as [string, string];
+      vu.complain(`Uncaught (in promise) ${message}${frames === '' ? '' : `\n${frames}`}`);
+      return undefined;
+    },
     abort: (reason) => {
       const message = reason === '' ? 'test aborted' : `test aborted: ${reason}`;
       vu.aborting();

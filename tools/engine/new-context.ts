@@ -47,7 +47,7 @@ export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): Run
     seed: spec.seed ?? 0,
     optimise: spec.optimise === true,
     images: { sharesScript: clock.virtual },
-    program: spec.native === true && clock.virtual ? nativeProgram(source) : undefined,
+    program: spec.native !== false ? nativeProgram(source) : undefined,
     setupData: undefined,
     startTime: clock.now(),
     abort: new Cancellation(),

@@ -58,6 +58,7 @@ export class Vu {
       addSample: (metric, value, tags, group, check) => this.samples.add(metric, value, tags, group, check),
       setTags: (tags) => this.samples.setTags(tags),
       scenarioName: () => this.scenario?.name,
+      complain: (text) => run.log('error', text, this.place()),
       aborting: () => {
         this.aborts = true;
       },
@@ -197,8 +198,11 @@ export class Vu {
   }
 
   private complain(level: Level, text: string): void {
-    const fields = { executor: this.scenario?.executor ?? '', scenario: this.scenario?.name ?? '' };
-    this.run.log(level, text, { ...fields, hint: 'script exception', source: 'stacktrace' });
+    this.run.log(level, text, { ...this.place(), hint: 'script exception', source: 'stacktrace' });
+  }
+
+  private place(): Record<string, string> {
+    return { executor: this.scenario?.executor ?? '', scenario: this.scenario?.name ?? '' };
   }
 
   private ready(): ScriptVm {

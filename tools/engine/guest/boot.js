@@ -1,6 +1,7 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
 import { ask, direct, flush, state } from 'k6:core';
 import { bufferToLatin1, GoError, inspect, latin1ToBuffer, notOffered } from 'k6:shared';
+import { clearInterval, clearTimeout, setInterval, setTimeout, stopTimers } from 'k6/timers';
 
 const setup = JSON.parse(globalThis.__boot);
 delete globalThis.__boot;
@@ -53,7 +54,8 @@ globalThis.open = (path, mode) => {
   return mode === 'b' ? latin1ToBuffer(text) : text;
 };
 
-for (const name of ['require', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'ReadableStream']) {
+Object.assign(globalThis, { setTimeout, setInterval, clearTimeout, clearInterval });
+for (const name of ['require', 'ReadableStream']) {
   globalThis[name] = notOffered(name);
 }
 // k6's engine lacks these; a script that works here only must not be written by accident.
@@ -160,17 +162,22 @@ const COMMANDS = {
     }
     return JSON.stringify(files);
   },
+  state: () => state.promise.state,
+  stopTimers,
   settle: () => {
     const settled = state.promise;
     if (settled.state === 'rejected') throw settled.error;
-    if (settled.state === 'pending') return 'pending';
+    // One that never settles ends the call as k6 has it: without a value.
     return setupText(settled.value);
   },
 };
 
+/** What is asked when a call is over. */
+const AFTER = ['settle', 'state', 'stopTimers'];
+
 const door = (given) => {
   const facts = direct === undefined ? JSON.parse(given) : given;
-  if (facts.command !== 'settle') {
+  if (!AFTER.includes(facts.command)) {
     state.call = facts;
     state.group = facts.group === undefined ? '' : facts.group;
     // The VU's own tags outlive an iteration, and end with the scenario.

@@ -15,7 +15,9 @@ export const direct = globalThis.__direct;
 export const suspend = globalThis.__suspend ?? host;
 /** What goes to the engine with a call that takes time. */
 export const encode = direct === undefined ? JSON.stringify : (value) => value;
-for (const name of ['__host', '__suspend', '__stop', '__direct']) delete globalThis[name];
+/** Begins what takes time and holds nobody up; gives what lets its answer not come. */
+export const background = globalThis.__background;
+for (const name of ['__host', '__suspend', '__stop', '__direct', '__background']) delete globalThis[name];
 
 /** Everything about the running iteration that the k6 modules ask for. */
 export const state = {

@@ -1,4 +1,4 @@
-/** One VU of a rehearsal whose script runs as V8's own code: drives its generators from one wait to the next. */
+/** One VU: drives the generators of its script from one wait to the next, then the jobs of its promises and timers. */
 import { getHeapStatistics } from 'node:v8';
 import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/exchange.ts';
@@ -6,7 +6,7 @@ import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../
 import type { HostAnswer, HostHandler, ScriptVm, VmOptions } from '../vm/script-vm.ts';
 import { NotRewritable } from './parse.ts';
 import type { NativeProgram, ScriptInstance } from './program.ts';
-import type { ScriptGenerator, Waiting } from './realm.ts';
+import type { EventLoop, Realm, ScriptGenerator, Waiting } from './realm.ts';
 
 /** Share of the memory that V8 may take at which a script is ended, before V8 ends the process. */
 const HEAP_SHARE = 0.75;
@@ -22,6 +22,10 @@ interface Running {
   /** What came before the begin of the wait was over. */
   early: unknown;
   begins: boolean;
+  /** What the call itself gave, once it has returned; its jobs go on. */
+  returned: { readonly value: string | undefined } | undefined;
+  /** Whether the VU has nothing to do until something comes from outside. */
+  idle: boolean;
 }
 
 const NOTHING = Symbol('nothing');
@@ -34,6 +38,8 @@ export class NativeVm implements ScriptVm {
   private sliceEnd: number | undefined;
   private interrupted = false;
   private broken: 'time' | 'memory' | 'interrupted' | undefined;
+  /** Counts the calls that are over: what comes later is nobody's. */
+  private timers = 0;
   /** The call that runs or waits; undefined between two calls. */
   private running: Running | undefined;
 
@@ -44,7 +50,7 @@ export class NativeVm implements ScriptVm {
 
   /**
    * A VU with the script loaded, its init code run.
-   * @throws ScriptError when init throws, BrokenVmError when it never ends, NotRewritable when only the interpreter can run it
+   * @throws ScriptError when init throws, BrokenVmError when it never ends, NotRewritable when this engine does not run it
    */
   static load(program: NativeProgram, options: VmOptions): NativeVm {
     const vm = new NativeVm(program, options);
@@ -57,12 +63,14 @@ export class NativeVm implements ScriptVm {
         call: (operation, given) => vm.ask(operation, given),
         sample: (metric, value, tags, group, check) => vm.sample(metric, value, tags, group, check),
         texts: options.handler.texts,
+        background: (operation, given, done) => vm.background(operation, given, done),
       });
       vm.instance = instance;
-      program.realm.atOnce(instance.call(program.realm.facts(identity)));
+      const { realm } = instance;
+      realm.atOnce(instance.call(realm.facts(identity)));
       instance.start();
-      // The dice begin anew whatever the init code drew, as in the interpreter's copies of one virtual machine.
-      program.realm.atOnce(instance.call(program.realm.facts(identity)));
+      // The dice begin anew whatever the init code drew.
+      realm.atOnce(instance.call(realm.facts(identity)));
     } catch (error) {
       throw vm.failure(error);
     }
@@ -74,14 +82,8 @@ export class NativeVm implements ScriptVm {
   }
 
   async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
-    let text = await this.callOnce(facts);
-    if (text !== 'promise') return text;
-    for (let round = 0; round < 1000; round++) {
-      await this.options.hold(new Promise((resolve) => setImmediate(resolve)));
-      text = await this.callOnce({ command: 'settle' });
-      if (text !== 'pending') return text;
-    }
-    throw scriptErrorOf('the promise of an async function never settled');
+    const text = await this.callOnce(facts);
+    return text === 'promise' ? this.callOnce({ command: 'settle' }) : text;
   }
 
   interrupt(): void {
@@ -98,17 +100,25 @@ export class NativeVm implements ScriptVm {
     return new Promise((resolve, reject) => {
       const { instance } = this;
       if (instance === undefined) throw new Error('the virtual machine is disposed of');
-      const stack = [instance.call(this.program.realm.facts(facts))];
+      const stack = [instance.call(instance.realm.facts(facts))];
       const receive = (answer: unknown) => this.receive(running, answer);
-      const running: Running = { stack, resolve, reject, receive, early: NOTHING, begins: false };
+      const running: Running = {
+        stack,
+        resolve,
+        reject,
+        receive,
+        early: NOTHING,
+        begins: false,
+        returned: undefined,
+        idle: false,
+      };
       this.running = running;
       this.resume(running, undefined);
     });
   }
 
   private receive(running: Running, given: unknown): boolean {
-    const { copy } = this.program.realm;
-    const answer = given instanceof Error ? `!${given.message}` : copy(given);
+    const answer = this.answerOf(given);
     if (!running.begins) return this.resume(running, answer);
     running.early = answer;
     return true;
@@ -119,26 +129,27 @@ export class NativeVm implements ScriptVm {
    * @returns whether nothing that this set off waits for a promise to settle
    */
   private resume(running: Running, given: unknown): boolean {
-    const { program } = this;
+    const { program, instance } = this;
     let answer = given;
     // What was waited for by a call that has ended meanwhile is nobody's.
-    while (this.running === running) {
+    while (this.running === running && instance !== undefined) {
+      if (running.stack.length === 0 && !this.nextJob(running, instance)) return running.idle;
       this.enter();
       let value: unknown;
       try {
-        value = program.realm.resume(running.stack, answer);
+        value = instance.realm.resume(running.stack, answer);
       } catch (error) {
         this.end(this.failure(error), running);
         return false;
       }
-      if (program.failed !== undefined || this.broken !== undefined || this.interrupted) {
+      if (this.isLost()) {
         this.end(this.failure(undefined), running);
         return false;
       }
       if (running.stack.length === 0) {
-        this.running = undefined;
-        running.resolve(value as string | undefined);
-        return false;
+        running.returned ??= { value: value as string | undefined };
+        answer = undefined;
+        continue;
       }
       running.begins = true;
       this.begin(value as Waiting, running.receive);
@@ -147,7 +158,86 @@ export class NativeVm implements ScriptVm {
       answer = running.early;
       running.early = NOTHING;
     }
-    return !program.usesPromises;
+    return !this.isLost() || program.failed === undefined;
+  }
+
+  private isLost(): boolean {
+    return this.program.failed !== undefined || this.broken !== undefined || this.interrupted;
+  }
+
+  /**
+   * After the call itself: runs jobs up to one that waits, which it puts on the stack. Without a job the call is over when nothing is to
+   * come any more, or when the promise that it gave was rejected.
+   * @returns whether there is something on the stack
+   */
+  private nextJob(running: Running, { realm, loop, call }: ScriptInstance): boolean {
+    for (;;) {
+      if (running.returned?.value === 'promise' && this.isRejected(realm, call)) break;
+      let job: ScriptGenerator | true | undefined;
+      try {
+        this.enter();
+        job = realm.nextJob(loop);
+      } catch (error) {
+        this.end(this.failure(error), running);
+        return false;
+      }
+      if (this.isLost()) {
+        this.end(this.failure(undefined), running);
+        return false;
+      }
+      if (job === undefined) {
+        if (loop.pending === 0) break;
+        running.idle = true;
+        return false;
+      }
+      if (job !== true) {
+        running.stack.push(job);
+        return true;
+      }
+    }
+    this.finish(running, realm, loop);
+    return false;
+  }
+
+  private isRejected(realm: Realm, call: ScriptInstance['call']): boolean {
+    return realm.atOnce(call({ command: 'state' })) === 'rejected';
+  }
+
+  /** The call is over: what has not come by now is nobody's, and what nobody caught is said. */
+  private finish(running: Running, realm: Realm, loop: EventLoop): void {
+    this.running = undefined;
+    running.idle = false;
+    loop.jobs.length = 0;
+    if (loop.pending > 0) realm.atOnce((this.instance as ScriptInstance).call({ command: 'stopTimers' }));
+    loop.pending = 0;
+    this.timers++;
+    const lost = realm.uncaught(loop);
+    if (lost !== undefined) {
+      const { message, frames } = this.scriptError(lost.error);
+      this.options.handler.ask('uncaught', JSON.stringify([message, frames]));
+    }
+    running.resolve(running.returned?.value);
+  }
+
+  /** What takes time and holds nobody up. */
+  private background(operation: string, given: unknown, done: (answer: unknown) => boolean): void {
+    const { handler } = this.options;
+    const { timers } = this;
+    const received = (answer: unknown): boolean => {
+      // Of a call that is over.
+      if (timers !== this.timers) return true;
+      done(this.answerOf(answer));
+      const { running } = this;
+      if (running?.idle !== true) return true;
+      running.idle = false;
+      return this.resume(running, undefined);
+    };
+    if (operation === 'http') handler.http(given as GuestRequest, received);
+    else handler.sleep(given as number, received);
+  }
+
+  private answerOf(given: unknown): unknown {
+    return given instanceof Error ? `!${given.message}` : this.instance?.realm.copy(given);
   }
 
   /** What is answered at once. */
@@ -174,6 +264,7 @@ export class NativeVm implements ScriptVm {
 
   /** From here on the clock of this VU's computing runs. */
   private enter(): void {
+    if (this.instance !== undefined) this.instance.realm.enter(this.instance.loop);
     this.sliceEnd = undefined;
     this.program.isOver = this.isOver;
   }
@@ -206,6 +297,10 @@ export class NativeVm implements ScriptVm {
         'the script took nearly all memory that this process may have, so the engine ended it; look for data that grows with every iteration',
       );
     }
+    return this.scriptError(thrown);
+  }
+
+  private scriptError(thrown: unknown): ScriptError {
     const error = scriptErrorOf(thrown);
     return new ScriptError(error.message, this.framesOf((thrown as { stack?: unknown } | null)?.stack));
   }

@@ -9,7 +9,7 @@ import {
 } from 'acorn';
 import { analyze, type Variable } from 'eslint-scope';
 
-/** The script uses what only the interpreter can run; the message says what. */
+/** The script uses what this engine does not run; the message says what and where. */
 export class NotRewritable extends Error {
   override readonly name = 'NotRewritable';
 }
@@ -27,6 +27,10 @@ export interface FunctionFacts {
   /** May wait for the engine, and so becomes a generator. */
   suspends: boolean;
   usesThis: boolean;
+  /** An async function: its body is a generator, which jobs drive; a call gives a promise. */
+  readonly isAsync: boolean;
+  /** A generator of the script's own, which stays one. */
+  readonly isGenerator: boolean;
 }
 
 /** The function that code belongs to; `plain` where nothing can be waited for (default values of parameters, class fields). */
@@ -48,8 +52,21 @@ export interface ParsedModule {
   /** Whether the variable of an exported name gets another value after its first. */
   isReassigned(identifier: AnyNode): boolean;
   readonly imports: readonly ImportFacts[];
+  /** Modules whose exports are handed on, all or by name. */
+  readonly reexports: readonly Reexport[];
+  /** `await` at the top level. */
+  readonly awaits: boolean;
   /** Exported name to the local identifier, or to the expression of a default export. */
   readonly exports: ReadonlyMap<string, AnyNode>;
+}
+
+/** `export * from`, `export { a as b } from`, `export * as b from`. */
+export interface Reexport {
+  readonly request: string;
+  /** Name there; `*` for the whole module. */
+  readonly imported: string;
+  /** Name here; undefined for all names. */
+  readonly exported: string | undefined;
 }
 
 export interface ImportFacts {
@@ -85,8 +102,8 @@ export function parseModule(name: string, code: string): ParsedModule {
     const variable = scopes.scopes.find((scope) => scope.type === 'module')?.set.get(named);
     return variable?.references.some((reference) => reference.isWrite() && reference.init !== true) === true;
   };
-  const found = collect(name, ast);
-  const { imports, exports } = linksOf(name, ast);
+  const found = collect(name, code, ast);
+  const { imports, exports, reexports } = linksOf(ast);
   return {
     name,
     code,
@@ -95,10 +112,16 @@ export function parseModule(name: string, code: string): ParsedModule {
     ...found,
     imports,
     exports,
+    reexports,
     isReassigned,
     variableOf: (node) => variables.get(node),
   };
 }
+
+/** What a module imports from, each once. */
+export const requestsOf = ({ imports, reexports }: Pick<ParsedModule, 'imports' | 'reexports'>): string[] => [
+  ...new Set([...imports, ...reexports].map(({ request }) => request)),
+];
 
 /** Nodes directly below a node, in the order of the source. */
 export function childrenOf(node: AnyNode): AnyNode[] {
@@ -129,10 +152,12 @@ export function keyName(key: AnyNode, computed: boolean): string | undefined {
   return !computed && key.type === 'Identifier' ? key.name : undefined;
 }
 
-function collect(name: string, ast: Program) {
+function collect(name: string, code: string, ast: Program) {
+  const placeOf = (node: AnyNode) => `${name}:${code.slice(0, node.start).split('\n').length}`;
   const functions = new Map<AnyNode, FunctionFacts>();
   const calls: { node: CallNode; owner: Owner }[] = [];
   const stored: { name: string; value: AnyNode }[] = [];
+  let awaits = false;
   const parentOf = new Map<AnyNode, AnyNode>();
   const store = (key: AnyNode, computed: boolean, value: AnyNode | null | undefined) => {
     const text = keyName(key, computed);
@@ -140,14 +165,30 @@ function collect(name: string, ast: Program) {
   };
 
   const visitFunction = (node: FunctionNode, owner: Owner) => {
-    if (node.async || node.generator) throw new NotRewritable(`${name}: async and generator functions`);
-    const facts: FunctionFacts = { node, pinned: false, suspends: false, usesThis: false };
+    if (node.async && node.generator) throw new NotRewritable(`${placeOf(node)}: async generators`);
+    const isAsync = node.async === true;
+    const isGenerator = node.generator === true;
+    const facts: FunctionFacts = {
+      node,
+      pinned: isGenerator,
+      suspends: isAsync,
+      usesThis: false,
+      isAsync,
+      isGenerator,
+    };
     functions.set(node, facts);
     if (node.id) visit(node.id, node, owner);
     for (const param of node.params) visit(param, node, 'plain');
     visit(node.body, node, facts);
-    if (node.type !== 'ArrowFunctionExpression') return;
     const uses = usesOf(node);
+    if (
+      isAsync &&
+      (uses.has('super') ||
+        uses.has('new.target') ||
+        (node.type === 'ArrowFunctionExpression' && uses.has('arguments')))
+    )
+      throw new NotRewritable(`${placeOf(node)}: super, new.target or arguments inside an async function`);
+    if (node.type !== 'ArrowFunctionExpression') return;
     facts.usesThis = uses.has('this');
     // These mean the function around, which a function of its own would hide.
     if (uses.has('arguments') || uses.has('super') || uses.has('new.target')) facts.pinned = true;
@@ -166,10 +207,16 @@ function collect(name: string, ast: Program) {
         calls.push({ node, owner });
         break;
       case 'AwaitExpression':
-      case 'YieldExpression':
+        if (owner === 'module') awaits = true;
+        else if (owner === 'plain') throw new NotRewritable(`${placeOf(node)}: await in a default value`);
+        break;
+      case 'ForOfStatement':
+        if (node.await) throw new NotRewritable(`${placeOf(node)}: for await, which k6 does not know either`);
+        break;
       case 'ImportExpression':
+        throw new NotRewritable(`${placeOf(node)}: import()`);
       case 'MetaProperty':
-        if (node.type !== 'MetaProperty' || node.meta.name !== 'new') throw new NotRewritable(`${name}: ${node.type}`);
+        if (node.meta.name !== 'new') throw new NotRewritable(`${placeOf(node)}: import.meta`);
         break;
       case 'Property':
         store(node.key, node.computed, node.value);
@@ -192,7 +239,7 @@ function collect(name: string, ast: Program) {
     for (const child of childrenOf(node)) visit(child, node, inner);
   };
   visit(ast, undefined, 'module');
-  return { functions, calls, stored, parentOf };
+  return { functions, calls, stored, parentOf, awaits };
 }
 
 /** Which of `this`, `arguments`, `super` and `new.target` an arrow function takes from the function around it. */
@@ -212,16 +259,34 @@ function usesOf(node: AnyNode): Set<string> {
   return uses;
 }
 
-function linksOf(name: string, ast: Program) {
+/** The identifiers that a pattern declares. */
+function namesOf(pattern: AnyNode): Identifier[] {
+  switch (pattern.type) {
+    case 'Identifier':
+      return [pattern];
+    case 'ObjectPattern':
+      return pattern.properties.flatMap((one) => namesOf(one.type === 'RestElement' ? one.argument : one.value));
+    case 'ArrayPattern':
+      return pattern.elements.flatMap((one) => (one === null ? [] : namesOf(one)));
+    case 'AssignmentPattern':
+      return namesOf(pattern.left);
+    case 'RestElement':
+      return namesOf(pattern.argument);
+    default:
+      return [];
+  }
+}
+
+function linksOf(ast: Program) {
   const imports: ImportFacts[] = [];
   const exports = new Map<string, AnyNode>();
+  const reexports: Reexport[] = [];
   const declared = (node: AnyNode | null | undefined) => {
     if ((node?.type === 'FunctionDeclaration' || node?.type === 'ClassDeclaration') && node.id)
       exports.set(node.id.name, node.id);
     if (node?.type !== 'VariableDeclaration') return;
     for (const { id } of node.declarations) {
-      if (id.type !== 'Identifier') throw new NotRewritable(`${name}: exported patterns`);
-      exports.set(id.name, id);
+      for (const one of namesOf(id)) exports.set(one.name, one);
     }
   };
   for (const node of ast.body) {
@@ -241,16 +306,30 @@ function linksOf(name: string, ast: Program) {
         }
         break;
       case 'ExportAllDeclaration':
-        throw new NotRewritable(`${name}: export *`);
+        reexports.push({
+          request: String(node.source.value),
+          imported: '*',
+          exported: node.exported ? (keyName(node.exported, false) ?? '') : undefined,
+        });
+        break;
       case 'ExportDefaultDeclaration':
         exports.set('default', node.declaration);
         break;
       case 'ExportNamedDeclaration':
-        if (node.source) throw new NotRewritable(`${name}: export ... from`);
+        if (node.source) {
+          for (const { exported, local } of node.specifiers) {
+            reexports.push({
+              request: String(node.source.value),
+              imported: keyName(local, false) ?? '',
+              exported: keyName(exported, false) ?? '',
+            });
+          }
+          break;
+        }
         declared(node.declaration);
         for (const { exported, local } of node.specifiers) exports.set(keyName(exported, false) ?? '', local);
         break;
     }
   }
-  return { imports, exports };
+  return { imports, exports, reexports };
 }

@@ -2,15 +2,17 @@
  * A script as code of V8 itself, for rehearsals: the script and k6's modules rewritten so that they can wait, compiled once, and
  * run once a VU. VUs share the built-ins of one realm and nothing else, and never hold an object of the engine's own realm.
  */
-import { type Context, createContext } from 'node:vm';
+import { createContext, Script } from 'node:vm';
 import { LOADED_MODULES } from '../vm/guest.ts';
 import type { ScriptSource } from '../vm/script-source.ts';
-import { NotRewritable, type ParsedModule, parseModule } from './parse.ts';
-import { compile, newRealm, type Realm, type ScriptGenerator, type ScriptHost } from './realm.ts';
+import { NotRewritable, type ParsedModule, parseModule, requestsOf } from './parse.ts';
+import { type EventLoop, newRealm, type Realm, type ScriptGenerator, type ScriptHost } from './realm.ts';
 import { rewriteModule } from './rewrite.ts';
 import { analyseSuspending } from './suspending.ts';
 
 export interface ScriptInstance {
+  readonly realm: Realm;
+  readonly loop: EventLoop;
   /** The door of guest/boot.js. */
   readonly call: (facts: unknown) => ScriptGenerator;
   /** Runs the script's init code. */
@@ -20,13 +22,10 @@ export interface ScriptInstance {
 export interface NativeProgram {
   /** Runs k6's modules for a new VU; the script's own only when `start` is called. */
   instantiate(host: ScriptHost): ScriptInstance;
-  readonly realm: Realm;
   /** Asked in long loops: whether to end them. */
   isOver: () => boolean;
   /** Set, to the place, when code that cannot wait was to wait: what came of it so far is worthless. */
   failed: string | undefined;
-  /** Whether the script has got hold of promises, whose callbacks run when the engine rests. */
-  usesPromises: boolean;
   /** Names of the script's own modules, for stack traces. */
   readonly scriptModules: readonly string[];
 }
@@ -41,72 +40,102 @@ interface CompiledModule {
   readonly name: string;
   readonly isScript: boolean;
   readonly imports: readonly string[];
+  /** `await` at the top level. */
+  readonly awaits: boolean;
   readonly run: (globals: unknown, imports: readonly Exports[], helpers: unknown) => ScriptGenerator;
 }
 
-/** @throws NotRewritable when the script uses what only the interpreter can run */
+/** What VUs in one realm have in common. */
+interface Prepared {
+  readonly realm: Realm;
+  readonly modules: readonly CompiledModule[];
+  readonly common: readonly (readonly [name: string, exports: Exports])[];
+}
+
+/** @throws NotRewritable when the script uses what this engine does not run */
 export function nativeProgram(source: ScriptSource): NativeProgram {
   const { parsed, requests } = readModules(source);
   const target = (module: ParsedModule, request: string) => parsed.get(source.normalise(module.name, request));
   for (const module of parsed.values()) checkImports(module, target);
   const ordered = [...parsed.values()];
   const analysis = analyseSuspending(ordered, target);
-  const context = createContext(Object.create(null) as object, {
-    codeGeneration: { strings: false, wasm: false },
-  });
-  const modules = ordered.map((module): CompiledModule => {
+  let changesBuiltins = false;
+  const written = ordered.map((module) => {
     const isScript = module.name.startsWith('file:');
-    const code = rewriteModule(module, analysis, isScript);
-    const run = evaluate(context, code, module.name) as CompiledModule['run'];
-    return { name: module.name, isScript, imports: requests.get(module.name) ?? [], run };
+    const rewritten = rewriteModule(module, analysis, isScript);
+    if (isScript && rewritten.changesBuiltins) changesBuiltins = true;
+    const names = requests.get(module.name) ?? [];
+    return {
+      name: module.name,
+      isScript,
+      imports: names,
+      awaits: module.awaits,
+      script: scriptOf(rewritten.code, module.name),
+    };
   });
-  const functions = new Map<string, unknown>();
-  const realm = newRealm(context, {
-    failed: (stack) => {
-      program.failed = stack;
-    },
-    isOver: () => program.isOver(),
-    promises: () => {
-      program.usesPromises = true;
-    },
-    functionOf: (texts) => {
-      const known = functions.get(texts);
-      if (known !== undefined) return known;
-      const params = JSON.parse(texts) as string[];
-      const body = params.pop() ?? '';
-      const name = `${source.entry}#function${functions.size}`;
-      try {
-        const module = parseModule(name, `export default function anonymous(${params.join()}) {\n${body}\n}`);
-        const rewritten = rewriteModule(
-          module,
-          analyseSuspending([module], () => undefined, analysis.waiting),
-          true,
-        );
-        const run = compile(context, rewritten, name);
-        functions.set(texts, run);
-        return run;
-      } catch (error) {
-        program.failed = `${name}\n\nat ${error instanceof Error ? error.message : String(error)}`;
-        return undefined;
-      }
-    },
-  });
-  const common = modules
-    .filter(({ name }) => name === SHARED)
-    .map(({ name, run }) => [name, realm.atOnce(run(undefined, [], realm.helpers)) as Exports] as const);
+  const functions = new Map<string, Script>();
+  const functionOf = (texts: string): Script | undefined => {
+    const known = functions.get(texts);
+    if (known !== undefined) return known;
+    const params = JSON.parse(texts) as string[];
+    const body = params.pop() ?? '';
+    const name = `${source.entry}#function${functions.size}`;
+    try {
+      const module = parseModule(name, `export default function anonymous(${params.join()}) {\n${body}\n}`);
+      const { code } = rewriteModule(
+        module,
+        analyseSuspending([module], () => undefined, analysis.waiting),
+        true,
+      );
+      const made = scriptOf(code, name);
+      functions.set(texts, made);
+      return made;
+    } catch (error) {
+      program.failed = `${name}\n\nat ${error instanceof Error ? error.message : String(error)}`;
+      return undefined;
+    }
+  };
+  const prepare = (): Prepared => {
+    const context = createContext(Object.create(null) as object, { codeGeneration: { strings: false, wasm: false } });
+    const realm = newRealm(context, {
+      failed: (stack) => {
+        program.failed = stack;
+      },
+      isOver: () => program.isOver(),
+      functionOf: (texts) => functionOf(texts)?.runInContext(context) as unknown,
+    });
+    const modules = written.map(
+      ({ script, ...module }): CompiledModule => ({
+        ...module,
+        run: script.runInContext(context) as CompiledModule['run'],
+      }),
+    );
+    const common = modules
+      .filter(({ name }) => name === SHARED)
+      .map(({ name, run }) => [name, realm.atOnce(run(undefined, [], realm.helpers)) as Exports] as const);
+    return { realm, modules, common };
+  };
+  // VUs share a realm, in which V8 meets the code of one as it meets that of the others, unless one could change it for them.
+  let shared: Prepared | undefined;
   const program: NativeProgram = {
     instantiate: (host) => {
-      const { globals, door } = realm.globals(host.call, host.sample, host.texts, host.boot);
+      const { realm, modules, common } = changesBuiltins ? prepare() : (shared ??= prepare());
+      const { globals, door } = realm.globals(host.call, host.sample, host.texts, host.background, host.boot);
+      const loop = realm.newLoop();
+      realm.enter(loop);
       const loaded = new Map<string, Exports>(common);
       const runAll = (isScript: boolean) => {
         for (const module of modules) {
           if (module.isScript !== isScript || module.name === SHARED) continue;
           const imports = module.imports.map((name) => loaded.get(name) ?? {});
-          loaded.set(module.name, realm.atOnce(module.run(globals, imports, realm.helpers)) as Exports);
+          const running = module.run(globals, imports, realm.helpers);
+          loaded.set(module.name, (module.awaits ? realm.awaited(loop, running) : realm.atOnce(running)) as Exports);
         }
       };
       runAll(false);
       return {
+        realm,
+        loop,
         call: door.call,
         start: () => {
           runAll(true);
@@ -115,18 +144,16 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
         },
       };
     },
-    realm,
     isOver: () => false,
     failed: undefined,
-    usesPromises: false,
-    scriptModules: modules.filter(({ isScript }) => isScript).map(({ name }) => name),
+    scriptModules: written.filter(({ isScript }) => isScript).map(({ name }) => name),
   };
   return program;
 }
 
-function evaluate(context: Context, code: string, filename: string): unknown {
+function scriptOf(code: string, filename: string): Script {
   try {
-    return compile(context, code, filename);
+    return new Script(code, { filename });
   } catch (error) {
     throw new NotRewritable(`${filename}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -144,7 +171,7 @@ function readModules(source: ScriptSource) {
     const code = source.load(name);
     if (typeof code !== 'string') throw new NotRewritable(code.error.message);
     const module = parseModule(name, code);
-    const names = [...new Set(module.imports.map(({ request }) => request))].map((r) => source.normalise(name, r));
+    const names = requestsOf(module).map((request) => source.normalise(name, request));
     requests.set(name, names);
     for (const other of names) read(other);
     parsed.set(name, module);
@@ -158,9 +185,15 @@ function checkImports(
   module: ParsedModule,
   target: (module: ParsedModule, request: string) => ParsedModule | undefined,
 ): void {
+  const gives = (from: ParsedModule | undefined, name: string, depth = 0): boolean => {
+    if (from === undefined || depth > 50) return false;
+    if (from.exports.has(name)) return true;
+    return from.reexports.some(({ request, exported }) =>
+      exported === undefined ? name !== 'default' && gives(target(from, request), name, depth + 1) : exported === name,
+    );
+  };
   for (const { request, imported } of module.imports) {
-    const exports = target(module, request)?.exports;
-    if (imported === '' || imported === '*' || exports?.has(imported) === true) continue;
+    if (imported === '' || imported === '*' || gives(target(module, request), imported)) continue;
     throw new NotRewritable(`${module.name}: no export "${imported}" in ${request}`);
   }
 }

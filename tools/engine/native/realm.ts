@@ -1,7 +1,8 @@
-/** What lies inside the realm that all VUs of a rehearsal share, so that they never get hold of an object of the engine's own. */
+/** What lies inside the realm in which scripts run, so that they never get hold of an object of the engine's own. */
 import { type Context, Script } from 'node:vm';
 import type { HostAnswer, HostHandler } from '../vm/script-vm.ts';
 import { CALLBACKS } from './callbacks.ts';
+import { PROMISES } from './promises.ts';
 
 /** What a script waits for: an operation that takes time, and what it is given. */
 export type Waiting = readonly [operation: string, given: unknown];
@@ -12,8 +13,18 @@ export interface ScriptHost {
   readonly call: (operation: string, given: string | undefined) => HostAnswer;
   readonly sample: HostHandler['sample'];
   readonly texts: HostHandler['texts'];
+  /** Begins what takes time and holds nobody up; `done` hears the answer. */
+  readonly background: (operation: string, given: unknown, done: (answer: unknown) => boolean) => void;
   /** What boot.js reads, JSON. */
   readonly boot: string;
+}
+
+/** The event loop of a VU: jobs of promises and timers, and what is still to come from outside. */
+export interface EventLoop {
+  readonly jobs: unknown[];
+  readonly rejected: Set<unknown>;
+  /** Timers and requests under way. */
+  pending: number;
 }
 
 export interface Realm {
@@ -24,6 +35,7 @@ export interface Realm {
     call: ScriptHost['call'],
     sample: ScriptHost['sample'],
     texts: ScriptHost['texts'],
+    background: ScriptHost['background'],
     boot: string,
   ): { readonly globals: unknown; readonly door: { readonly call: (facts: unknown) => ScriptGenerator } };
   /**
@@ -33,6 +45,15 @@ export interface Realm {
   resume(stack: ScriptGenerator[], answer: unknown): unknown;
   /** Runs a call that must not wait. @returns its value */
   atOnce(generator: ScriptGenerator): unknown;
+  /** From here on code runs for this VU. */
+  enter(loop: EventLoop): void;
+  /** The next job of the VU, as far as it waits: it has run, or is a call that does. Undefined when there is none left. */
+  nextJob(loop: EventLoop): ScriptGenerator | true | undefined;
+  /** Runs a module with `await` at its top level to its end. @throws what it throws, or when it waits for what does not come */
+  awaited(loop: EventLoop, module: ScriptGenerator): unknown;
+  newLoop(): EventLoop;
+  /** What nobody caught, when the VU's jobs are done: the first, as an error or whatever it is. */
+  uncaught(loop: EventLoop): { readonly error: unknown } | undefined;
   /** A copy of what the engine answers, made of the realm's own objects. */
   copy(value: unknown): unknown;
   /** A copy of what it calls a script with. */
@@ -44,35 +65,22 @@ const MOST_CALLS = 5000;
 /** Loops and calls between two looks at the time. */
 const COUNT = 1000;
 
-const SOURCE = `(function (failed, isOver, promises, functionOf) {
+const SOURCE = `(function (failed, isOver, functionOf) {
   'use strict';
   // As constants: the globals of a realm are slow to find.
   const { Array, Object, Error, RangeError, Date, Map, WeakMap, Math, Function, String, JSON } = globalThis;
-  // Whoever reads one of these can make callbacks run when the engine rests; the engine is told once.
-  const telling = (object, name) => {
-    if (!(name in object)) return;
-    const { value } = Object.getOwnPropertyDescriptor(object, name);
-    const plainly = (target, value) =>
-      Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
-    Object.defineProperty(object, name, {
-      enumerable: false,
-      configurable: true,
-      get: () => {
-        promises();
-        plainly(object, value);
-        return value;
-      },
-      set(value) {
-        plainly(this, value);
-      },
-    });
-  };
-  for (const name of ['Promise', 'WebAssembly', 'Atomics']) telling(globalThis, name);
-  telling(Array, 'fromAsync');
+  // k6's engine has neither; and what makes promises of its own would run jobs that are nobody's.
+  for (const name of ['WebAssembly', 'Atomics', 'SharedArrayBuffer', 'WeakRef', 'FinalizationRegistry']) delete globalThis[name];
+  delete Array.fromAsync;
   const G = function () {};
   const generators = Object.getPrototypeOf(function* () {});
   G.prototype = generators.prototype;
   (${CALLBACKS})(G);
+  let loop;
+  const promises = (${PROMISES})(G, () => loop);
+  Object.defineProperty(globalThis, 'Promise', { value: promises.Promise, writable: true, enumerable: false, configurable: true });
+  // Generators of a script: next, return and throw as ever, and no instance of G.
+  const PLAIN = Object.create(Object.getPrototypeOf(generators.prototype), Object.getOwnPropertyDescriptors(generators.prototype));
   // Stands for the one wait that a script can have begun, so that waiting costs no generator.
   const WAIT = new G();
   let waiting;
@@ -163,9 +171,35 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
       now,
     };
   };
+  const nextJob = (of) => {
+    const job = of.jobs.shift();
+    if (job === undefined) return undefined;
+    const got = job();
+    return got instanceof G ? got : true;
+  };
   const own = {
     resume,
     atOnce,
+    nextJob,
+    enter: (of) => {
+      loop = of;
+    },
+    newLoop: () => ({ jobs: [], rejected: new Set(), pending: 0 }),
+    awaited: (of, module) => {
+      const promise = atOnce(promises.async(module));
+      const state = promises.look(promise);
+      for (let job; state.kind === 0 && (job = nextJob(of)) !== undefined; ) if (job !== true) atOnce(job);
+      if (state.kind === 1) return state.value;
+      if (state.kind === 2) throw state.value;
+      throw new Error('an await at the top level waits for what does not come before the test begins');
+    },
+    uncaught: (of) => {
+      for (const promise of of.rejected) {
+        of.rejected.clear();
+        return { error: promises.look(promise).value };
+      }
+      return undefined;
+    },
     // A model's answer has no protocol.
     copy: (value) => (value.response?.timings === undefined || value.response.proto !== undefined ? copy(value) : answer(value)),
     facts: (value) => (value.command === 'iteration' ? iteration(value) : copy(value)),
@@ -173,6 +207,17 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
       G,
       no: atOnce,
       realm: globalThis,
+      async: promises.async,
+      awaiting: promises.awaiting,
+      gen: (made) => {
+        Object.setPrototypeOf(made.prototype, PLAIN);
+        return made;
+      },
+      global: (globals, name) => {
+        const { globalThis: all } = globals;
+        if (name in all) return all[name];
+        throw new ReferenceError(name + ' is not defined');
+      },
       cb: (value) =>
         typeof value === 'function' && Object.getPrototypeOf(value) === generators
           ? function (...args) {
@@ -184,7 +229,7 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
         return ${COUNT};
       },
     },
-    globals: (call, sample, texts, boot) => {
+    globals: (call, sample, texts, background, boot) => {
       const door = { call: undefined };
       const globals = {
         globalThis: undefined,
@@ -230,6 +275,23 @@ const SOURCE = `(function (failed, isOver, promises, functionOf) {
             __door: (value) => {
               door.call = value;
             },
+            __background: (operation, given, done) => {
+              const of = loop;
+              of.pending++;
+              let open = true;
+              background(operation, given, (answer) => {
+                if (!open) return false;
+                open = false;
+                of.pending--;
+                of.jobs.push(() => done(own.copy(answer)));
+                return true;
+              });
+              return () => {
+                if (!open) return;
+                open = false;
+                of.pending--;
+              };
+            },
             __direct: {
               sample: (metric, value, tags, group, check) => sample(metric, value, tags, group, check),
               shared: (name) => {
@@ -255,24 +317,21 @@ export function compile(context: Context, code: string, filename: string): unkno
 }
 
 /**
- * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `promises` hears that the script has
- *   got hold of promises; `functionOf` rewrites and
- *   compiles a module that exports the function of some texts, the last its body
+ * @param hooks `failed` hears where code that cannot wait was to wait; `isOver` is asked in long loops; `functionOf` rewrites and compiles a
+ *   module that exports the function of some texts, the last its body
  */
 export function newRealm(
   context: Context,
   hooks: {
     readonly failed: (stack: string) => void;
     readonly isOver: () => boolean;
-    readonly promises: () => void;
     readonly functionOf: (texts: string) => unknown;
   },
 ): Realm {
   const make = compile(context, SOURCE, 'k6:realm') as (
     failed: (stack: string) => void,
     isOver: () => boolean,
-    promises: () => void,
     functionOf: (texts: string) => unknown,
   ) => Realm;
-  return make(hooks.failed, hooks.isOver, hooks.promises, hooks.functionOf);
+  return make(hooks.failed, hooks.isOver, hooks.functionOf);
 }

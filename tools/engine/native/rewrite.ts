@@ -14,6 +14,7 @@ import {
   NotRewritable,
   type Owner,
   type ParsedModule,
+  requestsOf,
 } from './parse.ts';
 import { type Analysis, callsBack, waitsWith } from './suspending.ts';
 
@@ -21,7 +22,7 @@ import { type Analysis, callsBack, waitsWith } from './suspending.ts';
 const OF_THE_VU: ReadonlySet<string> = new Set(
   '__ENV __VU __ITER console open Date Math Function globalThis global'.split(' '),
 );
-/** Globals of the language that all VUs share; scripts that use another one are left to the interpreter. */
+/** Globals of the language. */
 const SHARED: ReadonlySet<string> = new Set(
   'undefined NaN Infinity Object Array String Number Boolean Symbol BigInt JSON RegExp Map Set WeakMap WeakSet Error TypeError RangeError SyntaxError ReferenceError EvalError URIError Promise Proxy Reflect ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape'.split(
     ' ',
@@ -35,12 +36,18 @@ const CONSTANTS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity'])
 /** Functions that change the object they are given. */
 const CHANGES = /^(defineProperty|defineProperties|assign|setPrototypeOf|freeze|seal|preventExtensions)$/;
 
+export interface Rewritten {
+  /** Source of a generator function `(globals, imports, helpers)` that runs the module and returns its exports. */
+  readonly code: string;
+  /** Whether the module changes objects that VUs in one realm have in common, so that each VU needs a realm of its own. */
+  readonly changesBuiltins: boolean;
+}
+
 /**
  * @param guarded whether loops are counted; the engine's own modules need none
- * @returns source of a generator function `(globals, imports, helpers)` that runs the module and returns its exports
- * @throws NotRewritable for what only the interpreter can run
+ * @throws NotRewritable for what this engine does not run
  */
-export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded: boolean): string {
+export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded: boolean): Rewritten {
   if (module.code.includes('$k6')) throw new NotRewritable(`${module.name}: names that begin with $k6`);
   const text = new MagicString(module.code);
   const ownerOf = new Map<AnyNode, Owner>(module.calls.map(({ node, owner }) => [node, owner]));
@@ -62,7 +69,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
         editCall(node, parent);
         break;
       case 'AssignmentExpression':
-        refuseSharedChange(node.left);
+        noteChange(node.left);
         break;
       case 'ExpressionStatement':
         // What begins with a parenthesis now must not become the call of the line before.
@@ -75,7 +82,13 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       case 'DoWhileStatement':
         if (guarded) editLoop(node.body);
         break;
+      case 'AwaitExpression':
+        text.update(node.start, node.start + 'await'.length, '(yield $k6await(');
+        text.appendLeft(node.end, '))');
+        edited.add(node.start);
+        break;
       case 'ImportDeclaration':
+      case 'ExportAllDeclaration':
         text.remove(node.start, node.end);
         break;
       case 'ExportNamedDeclaration':
@@ -88,6 +101,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
     }
   };
   const shared = new Set<string>();
+  let changesBuiltins = false;
   /** Places where an expression now begins with a parenthesis. */
   const edited = new Set<number>();
   const surround = (start: number, before: string, end: number, after: string) => {
@@ -101,7 +115,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       if (node.callee.type === 'Super') return;
       if (analysis.isGlobal(module, node.callee) && node.callee.type === 'Identifier' && node.callee.name === 'eval')
         refuse(node, 'eval');
-      if (isChange(node.callee)) for (const argument of node.arguments.slice(0, 1)) refuseSharedChange(argument, true);
+      if (isChange(node.callee)) for (const argument of node.arguments.slice(0, 1)) noteChange(argument, true);
       if (callsBack(node) && !waitsWith(node)) {
         for (const argument of node.arguments) {
           if (!PLAINLY_NO_NAME.test(argument.type)) surround(argument.start, '$k6cb(', argument.end, ')');
@@ -143,13 +157,40 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
 
   const editFunction = (facts: FunctionFacts, parent: AnyNode | undefined) => {
     const { node } = facts;
-    const generator = facts.suspends && !facts.pinned;
     const isBlock = node.body.type === 'BlockStatement';
     if (guarded && isBlock) text.appendLeft(node.body.start + 1, COUNT);
+    if (facts.isGenerator) return editGenerator(node, parent);
+    if (facts.isAsync) return editAsync(node, parent, facts.pinned);
+    const generator = facts.suspends && !facts.pinned;
     if (node.type === 'ArrowFunctionExpression') {
       if (generator) editArrow(node, facts.usesThis);
       else if (guarded && !isBlock) surround(node.body.start, '(--$k6n<0&&($k6n=$k6tick()),', node.body.end, ')');
     } else if (generator) editNamed(node, parent);
+  };
+
+  /** Generators of the script's own are told from calls that wait by their prototype. */
+  const editGenerator = (node: FunctionNode, parent: AnyNode | undefined) => {
+    if (node.type === 'FunctionDeclaration' && node.id) {
+      const block = module.parentOf.get(node);
+      const at = block?.type === 'BlockStatement' ? block.start + 1 : node.start;
+      text.prependRight(at, `$k6gen(${node.id.name});`);
+    } else if (parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)) {
+      refuse(node, 'a generator as a method');
+    } else surround(node.start, '$k6gen(', node.end, ')');
+  };
+
+  /** The body becomes a generator, which jobs drive from one \`await\` to the next. */
+  const editAsync = (node: FunctionNode, parent: AnyNode | undefined, isPinned: boolean) => {
+    const [before, after] = isPinned ? ['$k6no($k6async(function*(){', '))'] : ['$k6async(function*(){', ')'];
+    const isMethod = parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method);
+    const from = isMethod ? parent.start : node.start;
+    const found = /\basync\b/.exec(module.code.slice(from, node.body.start));
+    if (found !== null) text.remove(from + found.index, from + found.index + found[0].length);
+    const call = node.type === 'ArrowFunctionExpression' ? '.call(this)' : '.apply(this,arguments)';
+    if (node.body.type === 'BlockStatement') {
+      text.appendLeft(node.body.start + 1, `return ${before}`);
+      text.prependRight(node.body.end - 1, `}${call}${after}`);
+    } else surround(node.body.start, `${before}return(`, node.body.end, `)}${call}${after}`);
   };
 
   const editNamed = (node: FunctionNode, parent: AnyNode | undefined) => {
@@ -187,23 +228,40 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       const shorthand = parent?.type === 'Property' && parent.shorthand;
       text.update(node.start, node.end, shorthand ? `${node.name}:${own}` : own);
     } else if (SHARED.has(node.name)) shared.add(node.name);
-    else refuse(node, `the global name "${node.name}"`);
+    else if (!isWritten(parent, node)) editOther(node, parent);
   };
+
+  /** A global name that the language does not know: k6's, or none at all. */
+  const editOther = (node: AnyNode & { name: string }, parent: AnyNode | undefined) => {
+    const isAsked = parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
+    const found = isAsked ? `$k6g.globalThis.${node.name}` : `$k6global($k6g,"${node.name}")`;
+    text.update(
+      node.start,
+      node.end,
+      parent?.type === 'Property' && parent.shorthand ? `${node.name}:${found}` : found,
+    );
+  };
+
+  /** Whether a name is assigned to, which stays what it is: an error of the language. */
+  const isWritten = (parent: AnyNode | undefined, node: AnyNode) =>
+    (parent?.type === 'AssignmentExpression' && parent.left === node) ||
+    (parent?.type === 'UpdateExpression' && parent.argument === node);
 
   const isChange = (callee: AnyNode) =>
     callee.type === 'MemberExpression' && CHANGES.test(keyName(callee.property, callee.computed) ?? '');
 
   /** One VU must not change for the others what they share: the built-ins of the language. */
-  const refuseSharedChange = (target: AnyNode, whole = false) => {
+  const noteChange = (target: AnyNode, whole = false) => {
     let at = target;
     let depth = whole ? 1 : 0;
     while (at.type === 'MemberExpression') {
-      if (keyName(at.property, at.computed) === '__proto__') refuse(at, 'a change of a prototype');
+      if (keyName(at.property, at.computed) === '__proto__') changesBuiltins = true;
       at = at.object;
       depth++;
     }
-    const shared = depth > 0 && at.type === 'Identifier' && module.variableOf(at) === null && SHARED.has(at.name);
-    if (shared) refuse(target, 'a change of a built-in object');
+    if (depth > 0 && at.type === 'Identifier' && module.variableOf(at) === null && SHARED.has(at.name)) {
+      changesBuiltins = true;
+    }
   };
 
   const editDefault = (start: number, declaration: AnyNode) => {
@@ -221,7 +279,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
     if (written) refuse(node, 'an export that is assigned anew');
   }
   visit(module.ast, undefined);
-  return `${header(module, shared)}${text.toString()}\n;${footer(module)}`;
+  return { code: `${header(module, shared)}${text.toString()}\n;${footer(module)}`, changesBuiltins };
 }
 
 /** A shorthand property is the same text twice. */
@@ -231,7 +289,7 @@ function ordered(node: AnyNode): AnyNode[] {
 
 /** Begins without a line break, so that lines keep their numbers. Globals become constants: those of a realm are slow to find. */
 function header(module: ParsedModule, shared: ReadonlySet<string>): string {
-  const requests = [...new Set(module.imports.map(({ request }) => request))];
+  const requests = requestsOf(module);
   const imports = module.imports
     .filter(({ imported }) => imported !== '')
     .map(({ request, imported, local }) => {
@@ -239,7 +297,7 @@ function header(module: ParsedModule, shared: ReadonlySet<string>): string {
       return `const ${local.name}=${imported === '*' ? from : `${from}[${JSON.stringify(imported)}]`};`;
     });
   const globals = [...shared].filter((name) => !CONSTANTS.has(name)).join(',');
-  const helpers = `{G:$k6G,no:$k6no,cb:$k6cb,tick:$k6tick,realm:{${globals}}}`;
+  const helpers = `{G:$k6G,no:$k6no,cb:$k6cb,tick:$k6tick,async:$k6async,awaiting:$k6await,gen:$k6gen,global:$k6global,realm:{${globals}}}`;
   return `(()=>{"use strict";return function*($k6g,$k6i,${helpers}){let $k6t,$k6n=1000;${imports.join('')}`;
 }
 

@@ -20,14 +20,14 @@ export interface Analysis {
 
 /** Built-ins that call what they are given, by the name of their method. */
 export const CALLS_BACK: ReadonlySet<string> = new Set(
-  'forEach map filter reduce reduceRight some every find findIndex findLast findLastIndex flatMap sort toSorted replace replaceAll from then catch finally parse stringify groupBy'.split(
+  'forEach map filter reduce reduceRight some every find findIndex findLast findLastIndex flatMap sort toSorted replace replaceAll from parse stringify groupBy'.split(
     ' ',
   ),
 );
 /** Those of arrays, sets and maps that wait with their callbacks: the realm has its own (`callbacks.ts`). */
 const WAITS_WITH: ReadonlySet<string> = new Set(WAITING_METHODS);
 /** Methods that the language calls by itself. */
-const PROTOCOL: ReadonlySet<string> = new Set(['toString', 'valueOf', 'toJSON', 'then', 'constructor']);
+const PROTOCOL: ReadonlySet<string> = new Set(['toString', 'valueOf', 'toJSON', 'constructor']);
 
 /**
  * @param modules in the order of their loading
@@ -48,7 +48,8 @@ export function analyseSuspending(
   const mayHold = (module: ParsedModule, node: AnyNode, depth = 0): CallKind => {
     if (depth > 20) return 'may wait';
     const facts = module.functions.get(node);
-    if (facts !== undefined) return facts.suspends ? 'may wait' : 'at once';
+    // A pinned async function gives its promise, and only that.
+    if (facts !== undefined) return facts.suspends && !facts.pinned ? 'may wait' : 'at once';
     switch (node.type) {
       case 'Identifier':
         return ofVariable(module, node, module.variableOf(node), depth + 1);
@@ -166,7 +167,8 @@ function pinCallbacks(module: ParsedModule): void {
         break;
       case 'NewExpression':
         pin(node.callee);
-        for (const argument of node.arguments) pin(argument);
+        // A promise waits for what it begins with; any other constructor calls it at once.
+        if (!isNamed(node.callee, 'Promise')) for (const argument of node.arguments) pin(argument);
         break;
       case 'CallExpression':
         if (callsBack(node) && !waitsWith(node)) for (const argument of node.arguments) pin(argument);

@@ -13,6 +13,7 @@ import k6 from '../guest/k6.js?raw';
 import metricIds from '../guest/metric-ids.js?raw';
 import metrics from '../guest/metrics.js?raw';
 import shared from '../guest/shared.js?raw';
+import timers from '../guest/timers.js?raw';
 
 /** Modules that only our own modules may import. */
 export const INTERNAL_MODULES: Readonly<Record<string, string>> = {
@@ -34,6 +35,7 @@ export const OFFERED_MODULES: Readonly<Record<string, string>> = {
   'k6/execution': execution,
   'k6/http': http,
   'k6/metrics': metrics,
+  'k6/timers': timers,
 };
 
 /** Read when a script asks for them: each costs every VU some memory. */
