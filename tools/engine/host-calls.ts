@@ -17,6 +17,7 @@ import type { Level } from './log.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
 import { b64decode, b64encode, digest, hexEncode, randomText } from './script-bytes.ts';
 import { callJar } from './script-jars.ts';
+import { shownOptions } from './shown-options.ts';
 import type { HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
@@ -25,7 +26,10 @@ export interface CallingVu {
   readonly cancellation: () => Cancellation;
   readonly pushSamples: HostHandler['samples'];
   readonly addSample: HostHandler['sample'];
+  /** Of the run and the scenario. */
+  readonly baseTags: () => Readonly<Record<string, string>>;
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
+  readonly setMetadata: (metadata: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
   /** The script is about to abort the test. */
   readonly aborting: () => void;
@@ -89,7 +93,12 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     durationMs: (text) => json(durationMs(text) ?? null),
     hexEncode: (text) => json(hexEncode(JSON.parse(text))),
     randomBytes: (size) => (clock.virtual ? undefined : json(randomText(Number(size)))),
-    tags: (text) => {
+    baseTags: () => json(vu.baseTags()),
+    vuMetadata: (text) => {
+      vu.setMetadata(JSON.parse(text) as Record<string, string>);
+      return undefined;
+    },
+    vuTags: (text) => {
       vu.setTags(JSON.parse(text) as Record<string, string>);
       return undefined;
     },
@@ -102,12 +111,24 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         iterationsCompleted: run.counts.completed,
         iterationsInterrupted: run.counts.interrupted,
       }),
-    options: () => json(run.options),
-    abort: (reason) => {
+    options: () => json(shownOptions(run.options)),
+    abort: (text) => {
+      const [reason, init] = JSON.parse(text) as [string, boolean];
       const message = reason === '' ? 'test aborted' : `test aborted: ${reason}`;
       vu.aborting();
       abortRun(run, new EngineError(message, K6_EXIT.scriptAborted));
-      return '~';
+      return init ? undefined : '~';
+    },
+    end: (text) => {
+      const [message, code, init] = JSON.parse(text) as [string, number, boolean];
+      abortRun(run, new EngineError(message, code));
+      // The init code has no iteration that could be ended; it throws, and whoever loads it looks for the reason.
+      return init ? undefined : '~';
+    },
+    refused: (text) => {
+      const [what, init] = JSON.parse(text) as [string, boolean];
+      abortRun(run, EngineError.notOffered(what));
+      return init ? undefined : '~';
     },
     fail: (reason) => {
       run.markedFailed = true;
@@ -131,14 +152,14 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     sleep: (ms, done) => wake(clock, ms, vu.cancellation(), () => done({ now: virtualNow() })),
     http: (request, done) => {
       const jar = request.jar === undefined ? undefined : cookieJar(request.jar.text);
-      prepareRequest(
-        vu.client,
-        request,
-        jar,
-      )(vu.cancellation(), (answer) => {
-        if (answer instanceof Error) return done(answer);
-        return done(stamped(answer, virtualNow(), jar === undefined ? undefined : [jar]));
-      });
+      const send = prepareRequest(vu.client, request, jar);
+      const cancellation = vu.cancellation();
+      run.pacer.pass(run.options['rps'], cancellation, () =>
+        send(cancellation, (answer) => {
+          if (answer instanceof Error) return done(answer);
+          return done(stamped(answer, virtualNow(), jar === undefined ? undefined : [jar]));
+        }),
+      );
     },
     batch: (requests, done) => {
       const { batch, batchPerHost } = run.options;
@@ -155,7 +176,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         const send = prepareRequest(vu.client, request, jarOf(request));
         const target = parseTarget(request.url);
         const host = isTarget(target) ? target.origin : '';
-        return { host, send: (received: Receive<GuestAnswer | Error>) => send(cancellation, received) };
+        const paced = (received: Receive<GuestAnswer | Error>) =>
+          run.pacer.pass(run.options['rps'], cancellation, () => send(cancellation, received));
+        return { host, send: paced };
       });
       sendBatch(ready, limits, (list) =>
         done(list instanceof Error ? list : stamped({ list }, virtualNow(), jars.length === 0 ? undefined : jars)),

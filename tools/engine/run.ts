@@ -43,7 +43,8 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   try {
     await runThrough(run, spec, outputs, state);
   } catch (error) {
-    failure = asEngineError(error);
+    // What ended the run says more than what the script threw on the way.
+    failure = run.abortReason ?? asEngineError(error);
     log('error', failure.message, fieldsOf(failure));
   } finally {
     for (const output of outputs) await output.close();
@@ -69,6 +70,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   }
   const main = new Vu(run, 0, 0);
   await main.load();
+  if (run.abortReason !== undefined) throw run.abortReason;
   const exported = JSON.parse((await main.stage('exports', {})) ?? '{}') as {
     functions: string[];
     options: Record<string, unknown>;

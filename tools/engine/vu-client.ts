@@ -55,6 +55,10 @@ export class VuClient implements ClientContext {
     return this.run.options['throw'] === true;
   }
 
+  get vuName(): string | undefined {
+    return this.samples.name;
+  }
+
   tagSet(group: string, extra: Readonly<Record<string, string>>): TagSet {
     return this.samples.tagSet(group, extra);
   }

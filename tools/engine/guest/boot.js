@@ -1,6 +1,6 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
-import { ask, direct, flush, state } from 'k6:core';
-import { bufferToLatin1, GoError, inspect, latin1ToBuffer, notOffered } from 'k6:shared';
+import { ask, direct, endRun, flush, notOffered, state } from 'k6:core';
+import { bufferToLatin1, GoError, inspect, jsonFault, latin1ToBuffer } from 'k6:shared';
 
 const setup = JSON.parse(globalThis.__boot);
 delete globalThis.__boot;
@@ -111,9 +111,14 @@ function call(name, args) {
   return settled;
 }
 
-/** k6 hands `undefined` inside of setup data on as null. */
-const setupText = (value) =>
-  value === undefined ? undefined : JSON.stringify(value, (_, item) => (item === undefined ? null : item));
+/** The value of setup() as text; what Go's JSON cannot hold ends the run. */
+function setupText(value) {
+  if (value === undefined) return undefined;
+  const fault = jsonFault(value);
+  if (fault !== undefined) endRun(`error marshaling setup() data to JSON: json: ${fault}`, 255);
+  // k6 hands `undefined` inside of setup data on as null.
+  return JSON.stringify(value, (_, item) => (item === undefined ? null : item));
+}
 
 const COMMANDS = {
   /** This virtual machine becomes that of a VU; it may be a copy of another's. */
@@ -174,7 +179,10 @@ const door = (given) => {
     state.call = facts;
     state.group = facts.group === undefined ? '' : facts.group;
     // The VU's own tags outlive an iteration, and end with the scenario.
-    if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
+    if (facts.command !== 'iteration' || facts.env !== undefined) {
+      state.vuTags = {};
+      state.vuMetadata = {};
+    }
     state.now = facts.now;
     state.promise = undefined;
     if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;

@@ -1,9 +1,9 @@
 // The module `k6/http` inside the virtual machine.
 import { goType, newFile } from 'k6:bodies';
 import { CookieJar, keep, ofVu } from 'k6:cookie-jar';
-import { answered, ask, encode, state, suspend, takePending } from 'k6:core';
+import { answered, ask, encode, notOffered, refuse, state, suspend, takePending } from 'k6:core';
 import { isCallback, isNothing, isTemplate, NoRequest, prepare } from 'k6:http-request';
-import { GoError, httpLacks, latin1ToBuffer, newResponse, noTimings, notOffered } from 'k6:shared';
+import { GoError, latin1ToBuffer, newResponse, noTimings } from 'k6:shared';
 
 const DEFAULT_CALLBACK = { ranges: [[200, 399]] };
 state.responseCallback = DEFAULT_CALLBACK;
@@ -12,6 +12,8 @@ state.responseCallback = DEFAULT_CALLBACK;
 const help = {
   select: (text, path) => ask('select', JSON.stringify([text, path])),
   explain: (text) => ask('explainJson', JSON.stringify(text)),
+  html: () => refuse('Response.html()'),
+  refuse,
 };
 
 function toResponse(facts) {
@@ -44,7 +46,7 @@ function emptyResponse(error, error_code) {
       tls_cipher_suite: '',
       error,
       error_code,
-      request: null,
+      request: undefined,
     },
     help,
   );
@@ -210,6 +212,17 @@ export const file = (data, filename = String(Date.now() * 1e6), type = undefined
 export const asyncRequest = notOffered('http.asyncRequest()');
 export { CookieJar };
 
+export const [TLS_1_0, TLS_1_1, TLS_1_2, TLS_1_3] = ['tls1.0', 'tls1.1', 'tls1.2', 'tls1.3'];
+export const [OCSP_STATUS_GOOD, OCSP_STATUS_REVOKED] = ['good', 'revoked'];
+export const [OCSP_STATUS_SERVER_FAILED, OCSP_STATUS_UNKNOWN] = ['server_failed', 'unknown'];
+
+/** Names that k6 gives to reasons. */
+const OCSP_REASONS = Object.fromEntries(
+  'unspecified key_compromise ca_compromise affiliation_changed superseded cessation_of_operation certificate_hold remove_from_crl privilege_withdrawn aa_compromise'
+    .split(' ')
+    .map((reason) => [`OCSP_REASON_${reason.toUpperCase()}`, reason]),
+);
+
 const offered = {
   get,
   head,
@@ -227,5 +240,14 @@ const offered = {
   cookieJar,
   CookieJar,
   file,
+  TLS_1_0,
+  TLS_1_1,
+  TLS_1_2,
+  TLS_1_3,
+  OCSP_STATUS_GOOD,
+  OCSP_STATUS_REVOKED,
+  OCSP_STATUS_SERVER_FAILED,
+  OCSP_STATUS_UNKNOWN,
+  ...OCSP_REASONS,
 };
-export default Object.setPrototypeOf(offered, httpLacks);
+export default offered;

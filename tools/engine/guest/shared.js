@@ -31,14 +31,6 @@ export function textTags(tags) {
   return out;
 }
 
-export function refuse(name) {
-  throw new GoError(`${name} is not offered by the embedded engine; run this script with k6 (--engine k6)`);
-}
-
-export function notOffered(name) {
-  return () => refuse(name);
-}
-
 /** Text of a value the way k6's console prints it. */
 export function inspect(value, nested = false, depth = 0) {
   if (typeof value === 'string') return nested ? JSON.stringify(value) : value;
@@ -49,6 +41,24 @@ export function inspect(value, nested = false, depth = 0) {
   if (Array.isArray(value)) return `[ ${value.map((item) => inspect(item, true, depth + 1)).join(', ')} ]`;
   const fields = Object.keys(value).map((key) => `${key}: ${inspect(value[key], true, depth + 1)}`);
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+/** What Go's JSON says of a value that it cannot hold. @param above the objects that hold it */
+export function jsonFault(value, above = []) {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return `unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`;
+  }
+  if (typeof value === 'function') return 'unsupported type: func(sobek.FunctionCall) sobek.Value';
+  if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return undefined;
+  if (above.includes(value)) {
+    const type = Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+    return `unsupported value: encountered a cycle via ${type}`;
+  }
+  for (const key of Object.keys(value)) {
+    const fault = jsonFault(value[key], [...above, value]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function deepFreeze(value) {
@@ -75,22 +85,6 @@ export function bufferToLatin1(buffer) {
   for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]);
   return text;
 }
-
-/** What http lacks: its members explain themselves when they are touched. */
-export const httpLacks = {};
-for (const name of [
-  'TLS_1_0',
-  'TLS_1_1',
-  'TLS_1_2',
-  'TLS_1_3',
-  'OCSP_STATUS_GOOD',
-  'OCSP_STATUS_REVOKED',
-  'OCSP_STATUS_SERVER_FAILED',
-  'OCSP_STATUS_UNKNOWN',
-]) {
-  Object.defineProperty(httpLacks, name, { get: Object.freeze(notOffered(`http.${name}`)) });
-}
-Object.freeze(httpLacks);
 
 export const noTimings = () => ({
   duration: 0,
@@ -147,14 +141,14 @@ class Response {
     return PLAIN_PATH.test(path) ? member(value, path) : this.#help.select(text, path);
   }
 
-  html() {
-    return refuse('Response.html()');
+  html(selector) {
+    return this.#help.html(this.body, selector);
   }
   submitForm() {
-    return refuse('Response.submitForm()');
+    return this.#help.refuse('Response.submitForm()');
   }
   clickLink() {
-    return refuse('Response.clickLink()');
+    return this.#help.refuse('Response.clickLink()');
   }
 }
 

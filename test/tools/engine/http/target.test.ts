@@ -1,7 +1,7 @@
 /** The quick way to read a URL gives what `URL` gives, or leaves it to `URL`. */
 import { describe, expect, it } from 'vitest';
 import { sessionRandom } from '../../../../lib/model/random.ts';
-import { isTarget, nameOf, parseTarget } from '../../../../tools/engine/http/target.ts';
+import { isTarget, nameOf, parseTarget, redirectTarget } from '../../../../tools/engine/http/target.ts';
 
 const PARTS = ['href', 'origin', 'protocol', 'hostname', 'port', 'username', 'password', 'pathname', 'search'] as const;
 
@@ -96,8 +96,10 @@ describe('parseTarget', () => {
   it('reads what refers to another target', () => {
     const base = parseTarget('http://shop.example/a/b?c=1');
     if (!isTarget(base)) throw new Error('no target');
-    expect(parseTarget('../d', base)).toMatchObject({ href: 'http://shop.example/d' });
-    expect(parseTarget('https://other.example/e', base)).toMatchObject({ href: 'https://other.example/e' });
+    expect(redirectTarget('../d', base)).toMatchObject({ href: 'http://shop.example/d' });
+    expect(redirectTarget('//other.example/e', base)).toMatchObject({ href: 'http://other.example/e' });
+    expect(redirectTarget('?x', base)).toMatchObject({ href: 'http://shop.example/a/b?x' });
+    expect(redirectTarget('ftp://x/', base)).toMatchObject({ error: 'unsupported protocol scheme "ftp"' });
   });
 
   it('names a target without its password', () => {
