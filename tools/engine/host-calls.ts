@@ -6,7 +6,9 @@ import type { MetricType } from '../../lib/k6/threshold.ts';
 import type { Cancellation } from './cancellation.ts';
 import { type Receive, wake } from './clock.ts';
 import { EngineError } from './engine-error.ts';
+import { HtmlSelections, RefusedSelector } from './html/selections.ts';
 import { sendBatch } from './http/batch.ts';
+import { urlEncoded } from './http/body.ts';
 import { type ClientContext, prepareRequest } from './http/client.ts';
 import { type CookieJar, cookieJar } from './http/cookies.ts';
 import type { GuestAnswer, GuestRequest } from './http/exchange.ts';
@@ -42,6 +44,7 @@ const BATCH_PER_HOST = 6;
 export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
   const { clock, registry } = run;
   const json = (value: unknown): HostAnswer => `=${JSON.stringify(value)}`;
+  const documents = new HtmlSelections();
   const virtualNow = () => (clock.virtual ? Math.floor(clock.now()) : undefined);
   const operations: Readonly<Record<string, (text: string) => HostAnswer>> = {
     now: () => json({ t: clock.now() }),
@@ -80,6 +83,25 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       const found = select(body, path);
       return found === undefined ? undefined : json(found);
     },
+    html: (text) => {
+      const [isNew, id, operation, given] = JSON.parse(text) as [number, number, string, unknown[]];
+      if (isNew === 1) documents.clear();
+      try {
+        return json(
+          operation === 'parse'
+            ? documents.parse(String(given[0]))
+            : documents.call(
+                id,
+                operation,
+                given.map((one) => one ?? undefined),
+              ),
+        );
+      } catch (error) {
+        if (error instanceof RefusedSelector) return json({ refused: error.message });
+        throw error;
+      }
+    },
+    urlEncoded: (text) => json(urlEncoded(JSON.parse(text) as [string, string][])),
     explainJson: (text) => json(jsonComplaint(JSON.parse(text) as string)),
     noRequest: (text) => {
       const [title, error] = JSON.parse(text) as [string, string];

@@ -12,14 +12,18 @@ export class RequestPacer {
 
   /** @param rps undefined or 0 for no limit */
   pass(rps: unknown, cancellation: Cancellation, send: () => void): void {
-    if (typeof rps !== 'number' || rps <= 0) return send();
+    if (typeof rps !== 'number' || rps <= 0) {
+      send();
+      return;
+    }
     const now = this.clock.now();
     const at = Math.max(now, this.next);
     this.next = at + 1000 / rps;
-    if (at <= now) return send();
-    wake(this.clock, at - now, cancellation, () => {
-      send();
-      return true;
-    });
+    if (at <= now) send();
+    else
+      wake(this.clock, at - now, cancellation, () => {
+        send();
+        return true;
+      });
   }
 }

@@ -115,7 +115,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   const durationMs = runSeconds(run) * 1000;
   const crossed = crossedThresholds(run);
   run.registry.close();
-  if (run.counts.completed === 0 && failure === undefined) {
+  if (run.counts.completed === 0 && failure === undefined && !endsWithoutTeardown(run)) {
     run.log('warning', 'No script iterations fully finished, consider making the test duration longer');
   }
   state.summary = summaryData({
@@ -151,6 +151,8 @@ async function load(
   if (functions.includes('setup') && !skips('noSetup')) {
     run.setupData = await timed(run, main, 'setup', timeoutOf(run.options, 'setupTimeout'), K6_EXIT.setupTimeout, {});
   }
+  // Without what setup() was to give there is nothing to tear down.
+  if (endsWithoutTeardown(run)) return;
   let failure: unknown;
   if (!run.abort.aborted) {
     const start = run.clock.now();
@@ -170,6 +172,9 @@ async function load(
   }
   if (failure !== undefined) throw failure;
 }
+
+const endsWithoutTeardown = ({ abortReason }: RunContext) =>
+  abortReason?.exitCode === K6_EXIT.generic || abortReason?.exitCode === K6_EXIT.invalidConfig;
 
 async function timed(
   run: RunContext,

@@ -58,7 +58,7 @@ export const isNothing = (value) => value === undefined || value === null;
 function setParameter(request, name, given, jars) {
   switch (name) {
     case 'headers':
-      if (!isNothing(given)) for (const key of Object.keys(given)) request.headers[key] = String(given[key]);
+      if (!isNothing(given)) for (const key of Object.keys(given)) setHeader(request, key, String(given[key]));
       break;
     case 'tags':
       if (!isNothing(given)) setTags(request, given);
@@ -96,6 +96,11 @@ function setParameter(request, name, given, jars) {
       if (String(given).trim() !== '') request.compression = compressionOf(String(given));
       break;
   }
+}
+
+function setHeader(request, name, value) {
+  if (name.toLowerCase() === 'expect') refuse('the request header "Expect"');
+  request.headers[name] = value;
 }
 
 const ENCODINGS = ['gzip', 'deflate', 'zstd', 'br'];

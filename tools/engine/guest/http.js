@@ -3,7 +3,8 @@ import { goType, newFile } from 'k6:bodies';
 import { CookieJar, keep, ofVu } from 'k6:cookie-jar';
 import { answered, ask, encode, notOffered, refuse, state, suspend, takePending } from 'k6:core';
 import { isCallback, isNothing, isTemplate, NoRequest, prepare } from 'k6:http-request';
-import { GoError, latin1ToBuffer, newResponse, noTimings } from 'k6:shared';
+import { bufferToText, GoError, latin1ToBuffer, newResponse, noTimings } from 'k6:shared';
+import { parseHTML } from 'k6/html';
 
 const DEFAULT_CALLBACK = { ranges: [[200, 399]] };
 state.responseCallback = DEFAULT_CALLBACK;
@@ -12,7 +13,15 @@ state.responseCallback = DEFAULT_CALLBACK;
 const help = {
   select: (text, path) => ask('select', JSON.stringify([text, path])),
   explain: (text) => ask('explainJson', JSON.stringify(text)),
-  html: () => refuse('Response.html()'),
+  html: (body, selector) => {
+    if (body === null || body === undefined) {
+      throw new GoError(
+        "the body is null so we can't transform it to HTML - this likely was because of a request error getting the response",
+      );
+    }
+    const page = parseHTML(typeof body === 'string' ? body : bufferToText(body));
+    return selector === undefined ? page : page.find(selector);
+  },
   refuse,
 };
 
@@ -46,7 +55,7 @@ function emptyResponse(error, error_code) {
       tls_cipher_suite: '',
       error,
       error_code,
-      request: undefined,
+      request: null,
     },
     help,
   );

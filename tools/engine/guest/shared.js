@@ -202,7 +202,7 @@ export function newResponse(facts, help) {
   return facts.proto === undefined ? new LeanResponse(facts, help) : new Response(facts, help);
 }
 
-function bufferToText(buffer) {
+export function bufferToText(buffer) {
   // Bytes are UTF-8; percent-decoding is the decoder that this engine has.
   return decodeURIComponent(bufferToLatin1(buffer).replace(/[^ -$&-~]/g, percent));
 }

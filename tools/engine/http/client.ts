@@ -9,7 +9,7 @@ import { type Cookie, type CookieJar, type CookiePair, cookieText, readSetCookie
 import { digestAnswer } from './digest.ts';
 import { encoded } from './encodings.ts';
 import type { GuestAnswer, GuestRequest } from './exchange.ts';
-import { firstHeaders, type Headers, redirectedHeaders, staysBehind, wireHeaders } from './headers.ts';
+import { canonical, firstHeaders, type Headers, redirectedHeaders, staysBehind, wireHeaders } from './headers.ts';
 import { type RecordContext, type ResponseCallback, recordRequest } from './record.ts';
 import { isTarget, type NoTarget, nameOf, parseTarget, redirectTarget, type Target, withoutUser } from './target.ts';
 import { type HopRequest, type HopResult, noAnswer, type Transport } from './transport.ts';
@@ -75,7 +75,12 @@ function refusedTarget(
   if (errorCode !== 1020) {
     record(context, guest, { method: guest.method, name: guest.name ?? guest.url }, noAnswer(error, errorCode));
   }
-  return refused(context, guest, noAnswer(error, errorCode), href ?? guest.url, undefined);
+  const answer = refused(context, guest, noAnswer(error, errorCode), href ?? guest.url, undefined);
+  if (errorCode === 1020 && !(answer instanceof Error)) {
+    answer.response['url'] = '';
+    answer.response['request'] = null;
+  }
+  return answer;
 }
 
 /** A challenge is no failure. */
@@ -114,6 +119,7 @@ class Exchange {
     this.body = bytes === undefined || encodings === undefined ? bytes : encoded(bytes, encodings);
     if (context.transport.ignoresHeaders === true) return;
     this.headers = firstHeaders(guest.headers, context.userAgent, contentType);
+    warnOfLength(context, guest, this.body?.length ?? 0);
     if (encodings !== undefined) this.headers['Content-Encoding'] ??= encodings.join(', ');
     const cookies = this.addCookies();
     this.sent = { url: at.href, headers: this.headers, body: bytes, cookies };
@@ -167,8 +173,17 @@ class Exchange {
   /** @returns undefined while the request goes on to another target */
   private answerTo(request: HopRequest, result: HopResult): GuestAnswer | Error | undefined {
     const { context, guest, at, sent, jar } = this;
+    const location = result.headers['Location'];
+    const next = REDIRECTS.has(result.status) && location ? redirectTarget(location, at) : undefined;
+    const follows = next !== undefined && !this.isLast();
+    if (follows && !isTarget(next) && next.href === undefined) {
+      const lost = noAnswer(next.error, next.errorCode, result.timings);
+      record(context, guest, request, lost);
+      return refused(context, guest, lost, at.href, sent);
+    }
     const challenge = this.challenge(result);
-    record(context, challenge === undefined ? guest : { ...guest, expected: ANYTHING }, request, result);
+    if (result.fatal !== true)
+      record(context, challenge === undefined ? guest : { ...guest, expected: ANYTHING }, request, result);
     if (challenge !== undefined) {
       this.answerChallenge(challenge);
       return undefined;
@@ -178,9 +193,7 @@ class Exchange {
     if (result.status === 0) return refused(context, guest, result, url, lean ? undefined : sent);
     const cookies = result.setCookies.length === 0 ? NO_COOKIES : readSetCookies(result.setCookies);
     if (cookies.length > 0) jar.store(at, cookies, context.clock.now());
-    const location = result.headers['Location'];
-    const next = REDIRECTS.has(result.status) && location ? redirectTarget(location, at) : undefined;
-    if (next !== undefined && location !== undefined && !this.isLast()) {
+    if (follows && location !== undefined) {
       if (!isTarget(next)) return this.lost(next, url);
       this.follow(next, location, result.status);
       return undefined;
@@ -245,8 +258,8 @@ class Exchange {
   }
 }
 
-/** A `Location` that names a host. */
-const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
+/** A `Location` that names a scheme. */
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The samples of one hop. */
 function record(
@@ -261,6 +274,16 @@ function record(
   recordRequest(context, { group, expected, method, name, named, tags: walked }, result);
 }
 
+/** A length that a script writes is never sent. */
+function warnOfLength({ log }: ClientContext, { headers, method, url }: GuestRequest, length: number): void {
+  const given = Object.keys(headers).find((name) => canonical(name) === 'Content-Length');
+  if (given === undefined || headers[given] === String(length)) return;
+  log(
+    'warning',
+    `The specified Content-Length header "${headers[given]}" in the ${method} request for ${url} doesn't match the actual request body length of ${length}, so it will be ignored!`,
+  );
+}
+
 /** The answer to what did not come to one. */
 function refused(
   context: ClientContext,
@@ -271,7 +294,8 @@ function refused(
 ): GuestAnswer | Error {
   const { error, errorCode } = result;
   const verb = guest.method[0] + guest.method.slice(1).toLowerCase();
-  const message = errorCode === 1020 ? error : `${verb} "${url}": ${error}`;
+  const message = errorCode === 1020 || errorCode === 1701 ? error : `${verb} "${url}": ${error}`;
+  if (result.fatal === true) return new Error(error);
   if (guest.throws ?? context.throwErrors) return new Error(message);
   context.log('warning', 'Request Failed', { error: message });
   return context.transport.ignoresHeaders === true

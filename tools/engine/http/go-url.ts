@@ -62,9 +62,10 @@ function hostOf(host: string): string {
   const colon = host.startsWith('[') ? bracket + 1 : host.lastIndexOf(':');
   const port = colon < 0 ? '' : host.slice(colon);
   if (!/^(:\d*)?$/.test(port)) throw new GoUrlError(`invalid port ${JSON.stringify(port)} after host`);
-  const escape = /%(?![89a-fA-F][0-9a-fA-F]).{0,2}/.exec(host);
-  if (escape !== null && !host.startsWith('[')) throw new GoUrlError(`invalid URL escape ${JSON.stringify(escape[0])}`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything beyond ASCII may stand there.
+  const wrongEscape = /%(?![89a-fA-F][0-9a-fA-F]).{0,2}/.exec(host);
+  if (wrongEscape !== null && !host.startsWith('[')) {
+    throw new GoUrlError(`invalid URL escape ${JSON.stringify(wrongEscape[0])}`);
+  }
   const wrong = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\uffff]/.exec(host);
   if (wrong !== null) throw new GoUrlError(`invalid character ${JSON.stringify(wrong[0])} in host name`);
   return host;

@@ -10,9 +10,9 @@ const MOST_NAMES = 1000;
 export function canonical(name: string): string {
   let known = canonicalNames.get(name);
   if (known === undefined) {
-    known = name
-      .toLowerCase()
-      .replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+    known = !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)
+      ? name
+      : name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
     if (canonicalNames.size < MOST_NAMES) canonicalNames.set(name, known);
   }
   return known;

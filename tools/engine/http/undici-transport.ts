@@ -7,7 +7,7 @@ import { decoded } from './encodings.ts';
 import { networkError, TIMEOUT } from './errors.ts';
 import { canonical } from './headers.ts';
 import { type HopRequest, type HopResult, NO_TIMINGS, noAnswer, type Timings, type Transport } from './transport.ts';
-import { clientHeaders, headerFault, writeAsGo } from './wire.ts';
+import { clientHeaders, clientPath, headerFault, writeAsGo } from './wire.ts';
 
 export interface UndiciOptions {
   readonly insecureSkipTLSVerify: boolean;
@@ -148,9 +148,10 @@ export function undiciTransport(given: () => UndiciOptions): Transport {
         finishTimings();
         done(result());
       };
-      const cut = (failure: { error: string; errorCode: number }) => {
+      const cut = (failure: { error: string; errorCode: number; fatal?: boolean }) => {
         settle(() => ({
           ...noAnswer(failure.error, failure.errorCode, timings),
+          ...(failure.fatal === true && { fatal: true }),
           ...(chunks.length > 0 && request.wantBody ? { body: Buffer.concat(chunks) } : {}),
         }));
         controller?.abort(new Error(failure.error));
@@ -163,7 +164,7 @@ export function undiciTransport(given: () => UndiciOptions): Transport {
         agent.dispatch(
           {
             origin: request.url.origin,
-            path: request.url.pathname + request.url.search,
+            path: clientPath(request.url.pathname + request.url.search),
             method: request.method as Dispatcher.HttpMethod,
             headers,
             body: request.body ?? null,

@@ -38,7 +38,16 @@ export function writeAsGo(socket: Socket): void {
     write(typeof chunk === 'string' ? goHead(chunk) : chunk, ...rest)) as typeof socket.write;
 }
 
-function goHead(head: string): string {
+/** A blank cannot pass the client; as it stands in no URL, this character takes its place as far as the socket. */
+const BLANK = '\x7f';
+
+/** The path of a request as undici takes it: UTF-8, one character a byte. */
+export function clientPath(path: string): string {
+  return /^[!-~]*$/.test(path) ? path : Buffer.from(path).toString('latin1').replaceAll(' ', BLANK);
+}
+
+function goHead(given: string): string {
+  const head = given.includes(BLANK) ? given.replaceAll(BLANK, ' ') : given;
   const plain = head.replace('\r\nhost: ', '\r\nHost: ').replace('\r\nconnection: keep-alive\r\n', '\r\n');
   const covered = plain.includes(COVER)
     ? plain.replace(COVERED, '\r\n').replace('\r\nconnection: close\r\n', '\r\n')

@@ -7,6 +7,7 @@ import crypto from '../guest/crypto.js?raw';
 import data from '../guest/data.js?raw';
 import encoding from '../guest/encoding.js?raw';
 import execution from '../guest/execution.js?raw';
+import html from '../guest/html.js?raw';
 import http from '../guest/http.js?raw';
 import httpRequest from '../guest/http-request.js?raw';
 import k6 from '../guest/k6.js?raw';
@@ -32,6 +33,7 @@ export const OFFERED_MODULES: Readonly<Record<string, string>> = {
   'k6/data': data,
   'k6/encoding': encoding,
   'k6/execution': execution,
+  'k6/html': html,
   'k6/http': http,
   'k6/metrics': metrics,
 };
