@@ -73,9 +73,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       return `$${run.shared.get(text.slice(colon + 1))?.[Number(text.slice(0, colon))] ?? 'undefined'}`;
     },
     open: (text) => {
-      const [path, binary] = JSON.parse(text) as [string, boolean];
+      const [path, binary, folder] = JSON.parse(text) as [string, boolean, string?];
       // As JSON, since plain text ends at its first NUL.
-      return json(run.source.open(path, binary));
+      return json(run.source.open(path, binary, folder));
     },
     jar: (text) => json(callJar(vu.client.jar, JSON.parse(text), clock.now())),
     select: (text) => {

@@ -1,12 +1,14 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
 import { ask, direct, endRun, flush, notOffered, state } from 'k6:core';
 import { bufferToLatin1, GoError, inspect, jsonFault, latin1ToBuffer } from 'k6:shared';
+import { crypto } from 'k6:webcrypto';
 
 const setup = JSON.parse(globalThis.__boot);
 delete globalThis.__boot;
 
 globalThis.global = globalThis;
 globalThis.__ENV = setup.env;
+globalThis.crypto = crypto;
 
 if (setup.virtual) {
   // A rehearsal has its own time: a run must not depend on the day.
@@ -47,9 +49,9 @@ globalThis.console = {
   trace: log('debug'),
 };
 
-globalThis.open = (path, mode) => {
+globalThis.open = (path, mode, folder) => {
   if (!state.init) throw new GoError('the "open" function is only available in the init stage (i.e. the global scope)');
-  const text = ask('open', JSON.stringify([String(path), mode === 'b']));
+  const text = ask('open', JSON.stringify([String(path), mode === 'b', folder]));
   return mode === 'b' ? latin1ToBuffer(text) : text;
 };
 

@@ -225,12 +225,15 @@ export const [TLS_1_0, TLS_1_1, TLS_1_2, TLS_1_3] = ['tls1.0', 'tls1.1', 'tls1.2
 export const [OCSP_STATUS_GOOD, OCSP_STATUS_REVOKED] = ['good', 'revoked'];
 export const [OCSP_STATUS_SERVER_FAILED, OCSP_STATUS_UNKNOWN] = ['server_failed', 'unknown'];
 
-/** Names that k6 gives to reasons. */
-const OCSP_REASONS = Object.fromEntries(
-  'unspecified key_compromise ca_compromise affiliation_changed superseded cessation_of_operation certificate_hold remove_from_crl privilege_withdrawn aa_compromise'
-    .split(' ')
-    .map((reason) => [`OCSP_REASON_${reason.toUpperCase()}`, reason]),
-);
+export const [OCSP_REASON_UNSPECIFIED, OCSP_REASON_KEY_COMPROMISE] = ['unspecified', 'key_compromise'];
+export const [OCSP_REASON_CA_COMPROMISE, OCSP_REASON_AFFILIATION_CHANGED] = ['ca_compromise', 'affiliation_changed'];
+export const [OCSP_REASON_SUPERSEDED, OCSP_REASON_CERTIFICATE_HOLD] = ['superseded', 'certificate_hold'];
+export const OCSP_REASON_CESSATION_OF_OPERATION = 'cessation_of_operation';
+export const [OCSP_REASON_REMOVE_FROM_CRL, OCSP_REASON_PRIVILEGE_WITHDRAWN] = [
+  'remove_from_crl',
+  'privilege_withdrawn',
+];
+export const OCSP_REASON_AA_COMPROMISE = 'aa_compromise';
 
 const offered = {
   get,
@@ -257,6 +260,15 @@ const offered = {
   OCSP_STATUS_REVOKED,
   OCSP_STATUS_SERVER_FAILED,
   OCSP_STATUS_UNKNOWN,
-  ...OCSP_REASONS,
+  OCSP_REASON_UNSPECIFIED,
+  OCSP_REASON_KEY_COMPROMISE,
+  OCSP_REASON_CA_COMPROMISE,
+  OCSP_REASON_AFFILIATION_CHANGED,
+  OCSP_REASON_SUPERSEDED,
+  OCSP_REASON_CERTIFICATE_HOLD,
+  OCSP_REASON_CESSATION_OF_OPERATION,
+  OCSP_REASON_REMOVE_FROM_CRL,
+  OCSP_REASON_PRIVILEGE_WITHDRAWN,
+  OCSP_REASON_AA_COMPROMISE,
 };
 export default offered;

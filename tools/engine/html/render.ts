@@ -1,7 +1,6 @@
 /** HTML text of nodes as k6 (Go's html.Render) writes it. */
 import {
   type AnyNode,
-  type Document,
   type Element,
   isCDATA,
   isComment,
