@@ -73,9 +73,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       return `$${run.shared.get(text.slice(colon + 1))?.[Number(text.slice(0, colon))] ?? 'undefined'}`;
     },
     open: (text) => {
-      const [path, binary, folder] = JSON.parse(text) as [string, boolean, string?];
+      const [path, binary, folder] = JSON.parse(text) as [string, boolean, string | null];
       // As JSON, since plain text ends at its first NUL.
-      return json(run.source.open(path, binary, folder));
+      return json(run.source.open(path, binary, folder ?? undefined));
     },
     jar: (text) => json(callJar(vu.client.jar, JSON.parse(text), clock.now())),
     select: (text) => {
@@ -101,6 +101,7 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         throw error;
       }
     },
+    utf8: (text) => json(Buffer.from(String(JSON.parse(text)), 'latin1').toString('utf8')),
     urlEncoded: (text) => json(urlEncoded(JSON.parse(text) as [string, string][])),
     explainJson: (text) => json(jsonComplaint(JSON.parse(text) as string)),
     noRequest: (text) => {

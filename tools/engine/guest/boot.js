@@ -1,6 +1,7 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
 import { ask, direct, endRun, flush, notOffered, state } from 'k6:core';
 import { bufferToLatin1, GoError, inspect, jsonFault, latin1ToBuffer } from 'k6:shared';
+import { TextDecoder, TextEncoder } from 'k6:text';
 import { crypto } from 'k6:webcrypto';
 
 const setup = JSON.parse(globalThis.__boot);
@@ -9,6 +10,19 @@ delete globalThis.__boot;
 globalThis.global = globalThis;
 globalThis.__ENV = setup.env;
 globalThis.crypto = crypto;
+globalThis.GoError = GoError;
+globalThis.TextEncoder = TextEncoder;
+globalThis.TextDecoder = TextDecoder;
+for (const name of ['exports', 'module']) {
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get() {
+      throw new GoError(
+        `you are trying to access identifier "${name}", this likely is due to mixing ECMAScript Modules (ESM) and CommonJS syntax. This isn't supported in the JavaScript standard, please use only one or the other`,
+      );
+    },
+  });
+}
 
 if (setup.virtual) {
   // A rehearsal has its own time: a run must not depend on the day.

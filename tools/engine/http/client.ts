@@ -83,8 +83,8 @@ function refusedTarget(
   return answer;
 }
 
-/** A challenge is no failure. */
-const ANYTHING: ResponseCallback = { ranges: [[0, 999]] };
+/** Of the first request of two a challenge is what is expected, and nothing else. */
+const CHALLENGE: ResponseCallback = { statuses: [401] };
 const NO_COOKIES: readonly Cookie[] = [];
 
 /** A request on its way from hop to hop. */
@@ -106,6 +106,8 @@ class Exchange {
   private withBody = true;
   private keepsHost = true;
   private challenged = false;
+  /** Of the URL, for digest authentication. */
+  private readonly user: { readonly username: string; readonly password: string };
 
   constructor(context: ClientContext, guest: GuestRequest, jar: CookieJar, at: Target) {
     this.context = context;
@@ -113,6 +115,7 @@ class Exchange {
     this.jar = jar;
     this.first = at;
     this.at = at;
+    this.user = { username: at.username, password: at.password };
     this.method = guest.method;
     const { bytes, contentType } = bodyOf(guest.body, guest.binary === true, guest.form);
     const encodings = bytes === undefined || bytes.length === 0 ? undefined : guest.compression;
@@ -120,6 +123,9 @@ class Exchange {
     if (context.transport.ignoresHeaders === true) return;
     this.headers = firstHeaders(guest.headers, context.userAgent, contentType);
     warnOfLength(context, guest, this.body?.length ?? 0);
+    if (guest.digest === true && at.username !== '') {
+      this.at = { ...at, username: '', password: '', href: withoutUser(at) };
+    }
     if (encodings !== undefined) this.headers['Content-Encoding'] ??= encodings.join(', ');
     const cookies = this.addCookies();
     this.sent = { url: at.href, headers: this.headers, body: bytes, cookies };
@@ -139,7 +145,10 @@ class Exchange {
       method: this.method,
       url: at,
       name: guest.tags?.['name'] ?? guest.name ?? nameOf(at),
-      headers: transport.ignoresHeaders === true ? this.headers : wireHeaders(this.headers, at),
+      headers:
+        transport.ignoresHeaders === true
+          ? this.headers
+          : wireHeaders(this.headers, this.challenged ? at : { ...at, ...this.user }),
       body: this.body,
       timeoutMs: this.deadline - clock.now(),
       wantBody: guest.responseType !== 'none',
@@ -181,11 +190,10 @@ class Exchange {
       record(context, guest, request, lost);
       return refused(context, guest, lost, at.href, sent);
     }
-    const challenge = this.challenge(result);
-    if (result.fatal !== true)
-      record(context, challenge === undefined ? guest : { ...guest, expected: ANYTHING }, request, result);
-    if (challenge !== undefined) {
-      this.answerChallenge(challenge);
+    const asksFirst = guest.digest === true && !this.challenged;
+    if (result.fatal !== true) record(context, asksFirst ? { ...guest, expected: CHALLENGE } : guest, request, result);
+    if (asksFirst && result.status === 401) {
+      this.answerChallenge(result);
       return undefined;
     }
     const lean = context.transport.ignoresHeaders === true;
@@ -201,18 +209,14 @@ class Exchange {
     return lean ? leanAnswer(guest, result) : toAnswer(guest, sent, url, result, cookies);
   }
 
-  /** The answer that the server's challenge asks for; undefined where there is none, or none any more. */
-  private challenge({ status, headers }: HopResult): string | undefined {
-    const { guest, at, method } = this;
-    if (guest.digest !== true || status !== 401 || this.challenged || at.username === '') return undefined;
-    const { username, password } = at;
-    return digestAnswer(headers['Www-Authenticate'], { method, uri: at.pathname + at.search, username, password });
-  }
-
-  private answerChallenge(authorization: string): void {
+  /** Once more, as the server's challenge asks; with nothing where it cannot be answered, as k6 does. */
+  private answerChallenge({ headers }: HopResult): void {
+    const { user, at, method } = this;
     this.challenged = true;
-    this.at = { ...this.at, username: '', password: '', href: withoutUser(this.at) };
-    this.headers = { ...this.headers, Authorization: authorization };
+    const answer = digestAnswer(headers['Www-Authenticate'], { method, uri: at.pathname + at.search, ...user });
+    this.headers = { ...this.headers };
+    delete this.headers['Authorization'];
+    if (answer !== undefined) this.headers['Authorization'] = answer;
     if (this.cancellation !== undefined) this.sendHop(this.cancellation);
   }
 

@@ -14,6 +14,7 @@ import k6 from '../guest/k6.js?raw';
 import metricIds from '../guest/metric-ids.js?raw';
 import metrics from '../guest/metrics.js?raw';
 import shared from '../guest/shared.js?raw';
+import text from '../guest/text.js?raw';
 import webcrypto from '../guest/webcrypto.js?raw';
 
 /** Modules that only our own modules may import. */
@@ -25,6 +26,7 @@ export const INTERNAL_MODULES: Readonly<Record<string, string>> = {
   'k6:http-request': httpRequest,
   'k6:metric-ids': metricIds,
   'k6:shared': shared,
+  'k6:text': text,
   'k6:webcrypto': webcrypto,
 };
 
