@@ -80,6 +80,9 @@ export const CARRIED_VARIABLES: readonly string[] =
     ' ',
   );
 
+/** Options of k6's declarations that k6 v2.2 itself does not know: a warning in both. */
+export const UNKNOWN_TO_K6: readonly string[] = ['linger', 'noUsageReport', 'tlsAIAFetch', 'vusMax'];
+
 export const refusedOptionNames = (): string[] =>
   Object.keys(RUN_OPTIONS).filter((name) => RUN_OPTIONS[name]?.carried === 'refused');
 

@@ -77,7 +77,8 @@ export function endRun(message, code) {
   throw new GoError(message);
 }
 
-export const notOffered = (name) => () => refuse(name);
+/** A function that is not here; `refused` says so to whoever only looks. */
+export const notOffered = (name) => Object.assign(() => refuse(name), { refused: name });
 
 /**
  * Adds a sample, with the tag `check` on top where there is one.
