@@ -169,6 +169,8 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       try {
         return operation(text);
       } catch (error) {
+        // What this engine has not got ends the run, whatever the script makes of it.
+        if (error instanceof EngineError) abortRun(run, error);
         return `!${error instanceof Error ? error.message : String(error)}`;
       }
     },

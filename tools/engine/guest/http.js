@@ -221,18 +221,24 @@ export const file = (data, filename = String(Date.now() * 1e6), type = undefined
 export const asyncRequest = notOffered('http.asyncRequest()');
 export { CookieJar };
 
-export const [TLS_1_0, TLS_1_1, TLS_1_2, TLS_1_3] = ['tls1.0', 'tls1.1', 'tls1.2', 'tls1.3'];
-export const [OCSP_STATUS_GOOD, OCSP_STATUS_REVOKED] = ['good', 'revoked'];
-export const [OCSP_STATUS_SERVER_FAILED, OCSP_STATUS_UNKNOWN] = ['server_failed', 'unknown'];
+export const TLS_1_0 = 'tls1.0';
+export const TLS_1_1 = 'tls1.1';
+export const TLS_1_2 = 'tls1.2';
+export const TLS_1_3 = 'tls1.3';
+export const OCSP_STATUS_GOOD = 'good';
+export const OCSP_STATUS_REVOKED = 'revoked';
+export const OCSP_STATUS_SERVER_FAILED = 'server_failed';
+export const OCSP_STATUS_UNKNOWN = 'unknown';
 
-export const [OCSP_REASON_UNSPECIFIED, OCSP_REASON_KEY_COMPROMISE] = ['unspecified', 'key_compromise'];
-export const [OCSP_REASON_CA_COMPROMISE, OCSP_REASON_AFFILIATION_CHANGED] = ['ca_compromise', 'affiliation_changed'];
-export const [OCSP_REASON_SUPERSEDED, OCSP_REASON_CERTIFICATE_HOLD] = ['superseded', 'certificate_hold'];
+export const OCSP_REASON_UNSPECIFIED = 'unspecified';
+export const OCSP_REASON_KEY_COMPROMISE = 'key_compromise';
+export const OCSP_REASON_CA_COMPROMISE = 'ca_compromise';
+export const OCSP_REASON_AFFILIATION_CHANGED = 'affiliation_changed';
+export const OCSP_REASON_SUPERSEDED = 'superseded';
+export const OCSP_REASON_CERTIFICATE_HOLD = 'certificate_hold';
 export const OCSP_REASON_CESSATION_OF_OPERATION = 'cessation_of_operation';
-export const [OCSP_REASON_REMOVE_FROM_CRL, OCSP_REASON_PRIVILEGE_WITHDRAWN] = [
-  'remove_from_crl',
-  'privilege_withdrawn',
-];
+export const OCSP_REASON_REMOVE_FROM_CRL = 'remove_from_crl';
+export const OCSP_REASON_PRIVILEGE_WITHDRAWN = 'privilege_withdrawn';
 export const OCSP_REASON_AA_COMPROMISE = 'aa_compromise';
 
 const offered = {

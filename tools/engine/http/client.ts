@@ -148,7 +148,7 @@ class Exchange {
       headers:
         transport.ignoresHeaders === true
           ? this.headers
-          : wireHeaders(this.headers, this.challenged ? at : { ...at, ...this.user }),
+          : wireHeaders(this.headers, this.asksFirst ? { ...at, ...this.user } : at),
       body: this.body,
       timeoutMs: this.deadline - clock.now(),
       wantBody: guest.responseType !== 'none',
@@ -190,7 +190,7 @@ class Exchange {
       record(context, guest, request, lost);
       return refused(context, guest, lost, at.href, sent);
     }
-    const asksFirst = guest.digest === true && !this.challenged;
+    const { asksFirst } = this;
     if (result.fatal !== true) record(context, asksFirst ? { ...guest, expected: CHALLENGE } : guest, request, result);
     if (asksFirst && result.status === 401) {
       this.answerChallenge(result);
@@ -207,6 +207,11 @@ class Exchange {
       return undefined;
     }
     return lean ? leanAnswer(guest, result) : toAnswer(guest, sent, url, result, cookies);
+  }
+
+  /** Whether this is the request that a challenge is the answer to. */
+  private get asksFirst(): boolean {
+    return this.guest.digest === true && !this.challenged && this.hop === 0;
   }
 
   /** Once more, as the server's challenge asks; with nothing where it cannot be answered, as k6 does. */
