@@ -98,7 +98,8 @@ export class VuSamples {
     for (const [metric, value, tags, group] of batch) {
       const root = this.cache.samples(group);
       const node = tags === 0 ? root : walkTags(root, tags);
-      this.pushAt(metric, value, node, group, tags === 0 ? undefined : (tags['check'] ?? ''));
+      // JSON has no number without end; it comes as text.
+      this.pushAt(metric, Number(value), node, group, tags === 0 ? undefined : (tags['check'] ?? ''));
     }
   }
 

@@ -34,7 +34,9 @@ export const state = {
 /** Samples that wait for the next call to the engine, which takes them along, so that order and times stay true. */
 export function takePending() {
   if (state.pending.length === 0) return undefined;
-  const batch = JSON.stringify(state.pending);
+  const batch = JSON.stringify(state.pending, (_, value) =>
+    value === Infinity || value === -Infinity ? String(value) : value,
+  );
   state.pending = [];
   return batch;
 }
