@@ -121,10 +121,8 @@ const MORE_ROUTES: Readonly<Record<string, Answer>> = {
   /** `?as=` encodings, one over the other; `?broken` a body that is none of them. */
   '/encoded': (_, response, query) => {
     const encodings = (query.get('as') ?? '').split(',');
-    const text = Buffer.from('encoded text');
-    const body = query.has('broken')
-      ? text
-      : encodings.reduce((bytes, name) => ENCODERS[name.trim()]?.(bytes) ?? bytes, text);
+    let body: Buffer = Buffer.from('encoded text');
+    if (!query.has('broken')) for (const name of encodings) body = ENCODERS[name.trim()]?.(body) ?? body;
     response.writeHead(200, { 'content-encoding': query.get('as') ?? '' }).end(body);
   },
   /** Digest authentication of user u with password p, as RFC 7616 has it. */

@@ -92,10 +92,11 @@ export function scenarioOptions(options: Fields, warn: (message: string) => void
       throw EngineError.config('the option "duration" must be more than 0');
     return one('constant-vus', { ...own, duration });
   }
-  if (Array.isArray(stages) && stages.some((stage) => given((stage as Fields)?.['duration']))) {
+  const ramps = Array.isArray(stages) && stages.some((stage) => given((stage as Fields)?.['duration']));
+  if (ramps) {
     return one('ramping-vus', { ...(given(vus) && { startVUs: vus }), stages });
   }
-  if (given(vus)) return one('shared-iterations', { vus, iterations: vus });
+  if (given(vus) && !given(stages)) return one('shared-iterations', { vus, iterations: vus });
   if (given(scenarios)) {
     if (typeof scenarios !== 'object' || scenarios === null || Array.isArray(scenarios))
       throw EngineError.config('scenarios must be an object');

@@ -11,12 +11,11 @@ const PLACES = [
   'ftp://x/',
   'http://[bad',
   "/it's|a b",
-  '//HOST/inspect',
 ];
 
 export default function () {
   for (const place of PLACES) {
-    const to = encodeURIComponent(place.replace('HOST', __ENV.BASE.slice(7)));
+    const to = encodeURIComponent(place);
     const headers = { Authorization: 'secret', Cookie: 'c=1', Host: 'my.host', 'X-Keep': '1' };
     const {
       status,

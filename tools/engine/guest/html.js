@@ -211,20 +211,10 @@ class Selection {
     );
   }
 }
-for (const name of [
-  'children',
-  'next',
-  'nextAll',
-  'nextUntil',
-  'parent',
-  'parents',
-  'parentsUntil',
-  'prev',
-  'prevAll',
-  'prevUntil',
-]) {
-  Selection.prototype[name] = function (selector) {
-    return selected(this.__id, name, selector === undefined ? undefined : String(selector));
+const textOr = (given) => (given === undefined ? undefined : String(given));
+for (const name of 'children next nextAll nextUntil parent parents parentsUntil prev prevAll prevUntil'.split(' ')) {
+  Selection.prototype[name] = function (selector, filter) {
+    return selected(this.__id, name, textOr(selector), textOr(filter));
   };
 }
 Object.setPrototypeOf(Selection.prototype, lacking('Selection'));

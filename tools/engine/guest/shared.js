@@ -31,17 +31,40 @@ export function textTags(tags) {
   return out;
 }
 
-/** Text of a value the way k6's console prints it. */
-export function inspect(value, nested = false, depth = 0) {
-  if (typeof value === 'string') return nested ? JSON.stringify(value) : value;
+const hex = (byte) => byte.toString(16).padStart(2, '0');
+
+/** Text of a value the way k6's console prints it. @param above the objects that hold it; none at the top */
+export function inspect(value, above = undefined) {
+  const nested = above !== undefined;
+  if (typeof value === 'string') return nested ? `"${value}"` : value;
   if (typeof value === 'function') return '[object Function]';
-  if (value instanceof Error) return String(value);
+  if (typeof value === 'symbol') return nested ? `"${value.description}"` : String(value.description);
+  if (value === undefined && nested) return 'null';
   if (value === null || typeof value !== 'object') return String(value);
-  if (depth > 4) return '[object Object]';
-  if (Array.isArray(value)) return `[ ${value.map((item) => inspect(item, true, depth + 1)).join(', ')} ]`;
-  const fields = Object.keys(value).map((key) => `${key}: ${inspect(value[key], true, depth + 1)}`);
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  if (value instanceof Error) return String(value);
+  if (typeof value.toISOString === 'function' && typeof value.getTime === 'function') return JSON.stringify(value);
+  const holders = above ?? [];
+  if (holders.includes(value)) return '[Circular]';
+  const inner = [...holders, value];
+  if (value instanceof ArrayBuffer) {
+    const bytes = Array.from(new Uint8Array(value), hex).join(' ');
+    return `ArrayBuffer { [Uint8Contents]: <${bytes}>, byteLength: ${value.byteLength} }`;
+  }
+  if (ArrayBuffer.isView(value) && value.length !== undefined) {
+    const items = Array.from(value, (item) => inspect(item, inner));
+    return `${value[Symbol.toStringTag]}(${value.length}) ${inBrackets('[', items, ']')}`;
+  }
+  if (Array.isArray(value))
+    return inBrackets(
+      '[',
+      Array.from(value, (item) => inspect(item, inner)),
+      ']',
+    );
+  const fields = Object.keys(value).map((key) => `${key}: ${inspect(value[key], inner)}`);
+  return inBrackets('{', fields, '}');
 }
+
+const inBrackets = (open, items, close) => (items.length === 0 ? open + close : `${open} ${items.join(', ')} ${close}`);
 
 /** What Go's JSON says of a value that it cannot hold. @param above the objects that hold it */
 export function jsonFault(value, above = []) {

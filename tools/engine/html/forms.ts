@@ -22,8 +22,7 @@ export function formValues(selected: Selected): FormValue[] {
     if (!isElement(node)) return [];
     const { name, type = '' } = node.attribs;
     if (name === undefined || LEFT_OUT.has(type.toLowerCase())) return [];
-    const value = fieldValue(fields.filter((_, other) => other === node));
-    return value === undefined ? [] : [{ name, value }];
+    return [{ name, value: fieldValue(fields.filter((_, other) => other === node)) ?? '' }];
   });
 }
 

@@ -59,8 +59,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...Object.fromEntries(
     UNTILS.map((name): [string, Operation] => [
       name,
-      (selected, _, selector?: string) =>
-        choose(selected, selector ?? '', (text) => (text === '' ? selected[name]() : selected[name](text))),
+      (selected, _, selector = '', filter?: string) => {
+        const walked = choose(selected, selector, (text) => (text === '' ? selected[name]() : selected[name](text)));
+        return filter === undefined ? walked : choose(walked, filter, (text) => walked.filter(text));
+      },
     ]),
   ),
   find: (selected, _, selector: string) => choose(selected, selector, (text) => selected.find(text)),

@@ -279,7 +279,7 @@ function record(
 ): void {
   const root = context.requestTags(group);
   const walked = tags === undefined ? root : walkTags(root, tags);
-  const named = tags?.['name'] ?? given ?? context.vuName;
+  const named = tags?.['name'] ?? context.vuName ?? given;
   recordRequest(context, { group, expected, method, name, named, tags: walked }, result);
 }
 

@@ -23,7 +23,7 @@ const encodingsOf = (header: string) => header.split(',').map((name) => name.tri
  */
 export function decoded(body: Buffer, header: string | undefined): Buffer {
   if (header === undefined || body.length === 0) return body;
-  const encodings = encodingsOf(header.toLowerCase());
+  const encodings = encodingsOf(header);
   if (!encodings.every((name) => name in DECODERS)) return body;
   try {
     return encodings.reduceRight((bytes, name) => DECODERS[name]?.(bytes) ?? bytes, body);
@@ -35,9 +35,13 @@ export function decoded(body: Buffer, header: string | undefined): Buffer {
 
 /** Go's words; a body shorter than the head of the format ends too early. */
 function reasonOf(encodings: readonly string[], body: Buffer): string {
-  if (encodings.includes('gzip')) return body.length < 10 ? 'unexpected EOF' : 'gzip: invalid header';
-  return encodings.includes('deflate') ? 'zlib: invalid header' : 'invalid input';
+  const early = 'unexpected EOF';
+  if (encodings.includes('gzip')) return body.length < 10 ? early : twice('gzip: invalid header');
+  return twice(encodings.includes('deflate') ? 'zlib: invalid header' : 'invalid input');
 }
+
+/** As k6 says it. */
+const twice = (reason: string) => `error decompressing response body (${reason})`;
 
 const ENCODERS: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = {
   gzip: (bytes) => zlib.gzipSync(bytes),

@@ -36,7 +36,7 @@ export const parseTarget = (text: string): Target | NoTarget => plainTarget(text
 export function readTarget(text: string): Target | NoTarget {
   return read(
     () => goUrl(text),
-    (error) => ({ error: `invalid URL: parse "${text}": ${error}`, errorCode: 1020 }),
+    (error) => ({ error: `invalid URL: parse ${JSON.stringify(text)}: ${error}`, errorCode: 1020 }),
   );
 }
 

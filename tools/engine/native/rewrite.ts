@@ -19,7 +19,9 @@ import { type Analysis, callsBack } from './suspending.ts';
 
 /** Globals that each VU has for itself. */
 const OF_THE_VU: ReadonlySet<string> = new Set(
-  '__ENV __VU __ITER console open Date Math Function globalThis global'.split(' '),
+  '__ENV __VU __ITER console open Date Math Function globalThis global crypto TextEncoder TextDecoder GoError exports module'.split(
+    ' ',
+  ),
 );
 /** Globals of the language that all VUs share; scripts that use another one are left to the interpreter. */
 const SHARED: ReadonlySet<string> = new Set(
