@@ -19,7 +19,10 @@ export default function () {
   );
   console.log(
     page.find('h1').data('n'),
-    JSON.stringify(page.find('h1').data()),
+    Object.entries(page.find('h1').data())
+      .map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+      .sort()
+      .join(),
     page.find('h1').html(),
     page.find('ul').html(),
   );
@@ -55,7 +58,7 @@ export default function () {
   console.log(
     page.find('form').serialize(),
     JSON.stringify(page.find('form').serializeArray()),
-    JSON.stringify(page.find('form').serializeObject()),
+    Object.entries(page.find('form').serializeObject()).map(String).sort().join('&'),
   );
   console.log(page.find('select').val(), page.find('textarea').val(), page.find('input').val());
   console.log(

@@ -23,5 +23,5 @@ export default function () {
   attempt(() => {
     exec.vu.metrics.tags = { a: 1 };
   });
-  console.log(JSON.stringify(exec.vu.metrics.metadata));
+  console.log(Object.entries(exec.vu.metrics.metadata).map(String).sort().join());
 }

@@ -71,6 +71,7 @@ export async function sharedIterations(scenarioRun: ScenarioRun<ScenarioOf<'shar
 
 export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vus'>>): Promise<void> {
   const { scenario, run, pool, identity } = scenarioRun;
+  const breathe = breathing(run.clock.virtual);
   let wanted = 0;
   const slots: { vu: Vu; running: boolean; stop?: Timer }[] = [];
   const startSlot = async (index: number) => {
@@ -79,7 +80,10 @@ export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vu
     slot.stop?.cancel();
     if (slot.running) return;
     slot.running = true;
-    while (index < wanted && !scenarioRun.isOver) await scenarioRun.iterate(slot.vu);
+    while (index < wanted && !scenarioRun.isOver) {
+      await scenarioRun.iterate(slot.vu);
+      await breathe();
+    }
     slot.running = false;
   };
   const stopSlot = (index: number) => {

@@ -97,11 +97,34 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** All `data-` attributes under their names in camel case. */
+/** Words that k6 writes in capitals where they end or stand within a name. */
+const INITIALS: ReadonlySet<string> = new Set(
+  'acl api ascii cpu css dns eof guid html http https id ip json lhs qps ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uuid uri url utf8 vm xml xmpp xsrf xss'.split(
+    ' ',
+  ),
+);
+
+/** All `data-` attributes under their names in camel case, as k6 builds them: `data-test-id` is `testID`. */
 function allData(selected: Selected): Record<string, unknown> {
-  const all = (selected.data() ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(all).filter(([key]) => !key.includes('-')));
+  const first = selected[0];
+  if (!isElement(first)) return {};
+  const names = first.attributes.map(({ name }) => name).filter((name) => name.startsWith('data-'));
+  return Object.fromEntries(names.map((name) => [dataName(name.slice(5)), selected.data(name.slice(5))]));
 }
+
+const dataName = (name: string) =>
+  name
+    .split('-')
+    .map((word, i) =>
+      i === 0
+        ? word
+        : word === 'oauth'
+          ? 'OAuth'
+          : INITIALS.has(word)
+            ? word.toUpperCase()
+            : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join('');
 
 export class HtmlSelections {
   private readonly held = new Map<number, Selected>();

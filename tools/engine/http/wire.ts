@@ -46,13 +46,15 @@ export function clientPath(path: string): string {
   return /^[!-~]*$/.test(path) ? path : Buffer.from(path).toString('latin1').replaceAll(' ', BLANK);
 }
 
+const LENGTH_LAST = /^([^\r]*\r\nHost: [^\r]*(?:\r\nUser-Agent: [^\r]*)?)([\s\S]*)\r\ncontent-length: (\d+)(?=\r\n)/;
+
 function goHead(given: string): string {
   const head = given.includes(BLANK) ? given.replaceAll(BLANK, ' ') : given;
   const plain = head.replace('\r\nhost: ', '\r\nHost: ').replace('\r\nconnection: keep-alive\r\n', '\r\n');
   const covered = plain.includes(COVER)
     ? plain.replace(COVERED, '\r\n').replace('\r\nconnection: close\r\n', '\r\n')
     : plain;
-  return covered
-    .replace('\r\nconnection: close\r\n', '\r\nConnection: close\r\n')
-    .replace('\r\ncontent-length: ', '\r\nContent-Length: ');
+  const named = covered.replace('\r\nconnection: close\r\n', '\r\nConnection: close\r\n');
+  // Go's client tells the length before all that a script gave.
+  return named.replace(LENGTH_LAST, '$1\r\nContent-Length: $3$2');
 }

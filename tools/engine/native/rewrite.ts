@@ -19,9 +19,11 @@ import { type Analysis, callsBack } from './suspending.ts';
 
 /** Globals that each VU has for itself. */
 const OF_THE_VU: ReadonlySet<string> = new Set(
-  '__ENV __VU __ITER console open Date Math Function globalThis global crypto TextEncoder TextDecoder GoError exports module'.split(
-    ' ',
-  ),
+  '__ENV __VU __ITER console open Date Math Function globalThis global'.split(' '),
+);
+/** Those that guest/boot.js adds to the VU's global object. */
+const ON_THE_GLOBAL_OBJECT: ReadonlySet<string> = new Set(
+  'crypto TextEncoder TextDecoder GoError exports module'.split(' '),
 );
 /** Globals of the language that all VUs share; scripts that use another one are left to the interpreter. */
 const SHARED: ReadonlySet<string> = new Set(
@@ -188,6 +190,9 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       const own = `$k6g.${node.name === 'global' ? 'globalThis' : node.name}`;
       const shorthand = parent?.type === 'Property' && parent.shorthand;
       text.update(node.start, node.end, shorthand ? `${node.name}:${own}` : own);
+    } else if (ON_THE_GLOBAL_OBJECT.has(node.name)) {
+      const own = `$k6g.globalThis.${node.name}`;
+      text.update(node.start, node.end, parent?.type === 'Property' && parent.shorthand ? `${node.name}:${own}` : own);
     } else if (SHARED.has(node.name)) shared.add(node.name);
     else refuse(node, `the global name "${node.name}"`);
   };

@@ -62,12 +62,16 @@ function differences(a: Shown, b: Shown): Difference[] {
     const [one, other] = [a.rows[key], b.rows[key]];
     if (one === other) continue;
     const presence = one === undefined || other === undefined;
+    // Whether a VU was free is timing.
+    if (key.startsWith('dropped_iterations')) continue;
     found.push({ key, presence, text: `${key}: ${one ?? 'none'} and ${other ?? 'none'}` });
   }
-  const [one, other] = [a.console.join('\n'), b.console.join('\n')];
+  const [one, other] = [a.console, b.console].map((lines) => lines.map(withoutTimes).sort().join('\n'));
   if (one !== other) found.push({ key: 'console', presence: false, text: consoleText(a.console, b.console) });
   return found;
 }
+
+const withoutTimes = (line: string) => line.replaceAll(/\b\d+(\.\d+)?(ms|µs|s)\b/g, 'TIME');
 
 function consoleText(a: readonly string[], b: readonly string[]): string {
   const only = (some: readonly string[], others: readonly string[]) => some.find((line) => !others.includes(line));
