@@ -18,6 +18,8 @@ export interface ConformanceCase {
   readonly inexact?: readonly string[];
   /** Iterations + drops, between these two. */
   readonly started?: readonly [number, number];
+  /** With its ending, where it is another than `.js`. */
+  readonly ending?: string;
   /** Depends on being on time, so nothing else runs beside it. */
   readonly alone?: boolean;
 }
@@ -51,5 +53,18 @@ export const CASES: readonly ConformanceCase[] = [
   { name: 'batch-limits', alone: true },
   { name: 'batch-one-at-a-time', script: 'batch-limits', alone: true, args: ['-e', 'ALL=1'] },
   { name: 'batch-limit-of-all', script: 'batch-limits', alone: true, args: ['-e', 'ALL=8', '-e', 'HOST=0'] },
+  { name: 'typescript', ending: '.ts' },
+  { name: 'environment-iterations', script: 'vus-over-scenarios', env: { K6_ITERATIONS: '3' } },
+  { name: 'environment-vus', script: 'options-stages-empty', env: { K6_VUS: '3' } },
+  { name: 'environment-tags', script: 'run-name-tag', env: { K6_TAGS: 'a:b,name:c' } },
+  { name: 'environment-trend-stats', script: 'no-requests', env: { K6_SUMMARY_TREND_STATS: 'avg,p(99),count' } },
+  { name: 'environment-system-tags', script: 'url-names', env: { K6_SYSTEM_TAGS: 'name,status,nosuch' } },
+  { name: 'environment-no-thresholds', script: 'empty-populations', env: { K6_NO_THRESHOLDS: 'true' } },
+  { name: 'environment-wrong', script: 'no-requests', env: { K6_VUS: '-1' } },
+  { name: 'flag-vus', script: 'vus-over-scenarios', args: ['-u', '3'] },
+  { name: 'flag-duration', script: 'min-iteration-duration', args: ['-d', '1s'], inexact: LOOSE },
+  { name: 'subtle', alone: true },
+  { name: 'rps', alone: true },
+  { name: 'min-iteration-duration', alone: true },
   { name: 'no-thresholds', script: 'empty-populations', args: ['--no-thresholds'] },
 ];

@@ -39,7 +39,7 @@ export async function observe(test: ConformanceCase, base: string, run: Runner):
         '--quiet',
         ...['--out', `csv=${csv}`, '--summary-export', summary, '-e', `BASE=${base}`, '-e', 'COLOUR=red'],
         ...(test.args ?? []),
-        join(SCRIPTS, `${test.script ?? test.name}.js`),
+        join(SCRIPTS, `${test.script ?? test.name}${test.ending ?? '.js'}`),
       ],
       test.env,
     );

@@ -1,6 +1,8 @@
 /** The server that the conformance scripts speak to: every answer that a load test can meet, on a free loopback port. */
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 export interface ConformanceServer {
   /** `http://127.0.0.1:<port>` */
@@ -65,6 +67,20 @@ function inspected(request: IncomingMessage, bytes: Buffer): unknown {
 /** Requests to /crowd that wait for their answer, and the most that ever did since `?reset`. */
 const crowd = { now: 0, most: 0 };
 
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+
+const ENCODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
+  br: (bytes) => brotliCompressSync(bytes),
+};
+
+const PAGE = `<!doctype html><html><head><title>A &amp; B</title></head><body class="x y"><h1 id=top data-n="7" data-o='{"a":1}'>Wel<b>come</b></h1>
+<p>one<p>two<br>x<ul><li class=a>1</li><li class=b>2</li><li class=c>3 &lt; 4 'q'</li></ul>
+<form action=/f method=post><input name=t value=v><input type=hidden name=h value="a b"><input type=checkbox name=c checked>
+<select name=s><option value=1>one<option selected>two</select><textarea name=ta>text</textarea><input type=submit name=go value=Go></form>
+<a href="/ok?x=1">next</a></body></html>`;
+
 const TAG = '"v1"';
 
 const MORE_ROUTES: Readonly<Record<string, Answer>> = {
@@ -101,6 +117,35 @@ const MORE_ROUTES: Readonly<Record<string, Answer>> = {
     response.setHeader('x-lower-case', 'yes');
     response.setHeader('set-cookie', ['a=1; Path=/; HttpOnly', 'b="2 3"; Domain=.example.com; Secure; Max-Age=60']);
     response.end('twice');
+  },
+  /** `?as=` encodings, one over the other; `?broken` a body that is none of them. */
+  '/encoded': (_, response, query) => {
+    const encodings = (query.get('as') ?? '').split(',');
+    let body: Buffer = Buffer.from('encoded text');
+    if (!query.has('broken')) for (const name of encodings) body = ENCODERS[name.trim()]?.(body) ?? body;
+    response.writeHead(200, { 'content-encoding': query.get('as') ?? '' }).end(body);
+  },
+  /** Digest authentication of user u with password p, as RFC 7616 has it. */
+  '/digest': (request, response) => {
+    const given = request.headers.authorization ?? '';
+    if (!given.startsWith('Digest')) {
+      response
+        .writeHead(401, { 'www-authenticate': 'Digest realm="r", nonce="n", qop="auth", opaque="o"' })
+        .end(given.slice(0, 5));
+      return;
+    }
+    const {
+      uri = '',
+      nc = '',
+      cnonce = '',
+      response: answer = '',
+    } = Object.fromEntries([...given.matchAll(/(\w+)="?([^",]*)"?/g)].map(([, name, value]) => [name, value]));
+    const right = md5(`${md5('u:r:p')}:n:${nc}:${cnonce}:auth:${md5(`${request.method}:${uri}`)}`);
+    response.writeHead(answer === right ? 200 : 401).end();
+  },
+  '/page': (_, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(PAGE);
   },
   /** How many were here at the same time at most. */
   '/crowd': (_, response, query) => {

@@ -1,8 +1,16 @@
 /** k6's `run` arguments, as far as the embedded engine has them, as a spec. */
-import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import {
+  Command,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings';
 import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
 import { environmentOptions } from './environment.ts';
+import { refusedFlagNames, withRefusedFlags } from './refused-flags.ts';
+import { refusedOptionNames } from './run-options.ts';
 import type { EmbeddedSpec, OutputSpec } from './spec.ts';
 import { startBarrier } from './start-barrier.ts';
 
@@ -13,6 +21,9 @@ import { startBarrier } from './start-barrier.ts';
 export function withRunOptions<Args extends unknown[], Opts extends OptionValues, Globals extends OptionValues>(
   command: Command<Args, Opts, Globals>,
 ) {
+  withRefusedFlags(command as CommandUnknownOpts);
+  command.addHelpText('after', `\nFlags of k6 run that are refused by name: ${refusedFlagNames().join(', ')}.`);
+  command.addHelpText('after', `Options of scripts that are refused by name: ${refusedOptionNames().join(', ')}.`);
   return command
     .option('-e, --env <NAME=value>', 'variable for the script, repeatable', pairs, {})
     .option('--tag <name=value>', 'tag of every sample, repeatable; replaces options.tags', pairs)
@@ -33,14 +44,22 @@ export function withRunOptions<Args extends unknown[], Opts extends OptionValues
     .option('--user-agent <text>', 'User-Agent header')
     .option('--max-redirects <n>', 'redirects to follow', whole)
     .option('--batch <n>', 'requests of a batch at the same time', whole)
-    .option('--batch-per-host <n>', 'those to one host', whole)
+    .option('--batch-per-host <n>', 'those to one host, 0 for no limit', whole)
     .option('-w, --throw', 'throw when a request fails')
     .option('--include-system-env-vars [flag]', 'pass the environment to the script (default true)', flag)
     .option('--no-thresholds', 'do not judge thresholds')
     .option('--no-setup', 'skip setup()')
     .option('--no-teardown', 'skip teardown()')
     .option('--no-summary', 'no end-of-test summary')
+    .option('--rps <n>', 'requests a second over all virtual users, at most', whole)
+    .option('--min-iteration-duration <time>', 'shortest time from one iteration of a virtual user to its next')
+    .option('--block-hostnames <list>', 'names that requests may not go to, such as *.example.com', list)
+    .option('--no-connection-reuse', 'a new connection for every request')
+    .option('--no-vu-connection-reuse', 'new connections for every iteration')
     .option('-q, --quiet', 'accepted for likeness: there is no progress bar')
+    .option('--no-color', 'accepted for likeness: nothing is coloured')
+    .option('--no-usage-report', 'accepted for likeness: nothing is reported')
+    .option('-v, --verbose', 'accepted for likeness: everything is said')
     .addOption(new Option('--start-barrier <file>', 'make this file when ready and wait until it is gone').hideHelp());
 }
 
@@ -48,7 +67,8 @@ type Flags = OptionsOf<typeof withRunOptions<[], None, None>>;
 
 /** The spec that parsed flags describe. @param environment process environment: variables of the script, CSV settings */
 export function specOfFlags(script: string, flags: Flags, environment: NodeJS.ProcessEnv): EmbeddedSpec {
-  const system = flags.includeSystemEnvVars === false ? {} : environment;
+  const included = flags.includeSystemEnvVars ?? environment['K6_INCLUDE_SYSTEM_ENV_VARS'] !== 'false';
+  const system = included ? environment : {};
   const env = Object.fromEntries(
     Object.entries({ ...system, ...flags.env }).filter(([, value]) => value !== undefined),
   );
@@ -70,8 +90,16 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
     batch: flags.batch,
     batchPerHost: flags.batchPerHost,
     throw: flags.throw,
+    rps: flags.rps,
+    minIterationDuration: flags.minIterationDuration,
+    blockHostnames: flags.blockHostnames,
+    // k6's flags say no; without them the script's own options stand.
+    ...(!flags.connectionReuse && { noConnectionReuse: true }),
+    ...(!flags.vuConnectionReuse && { noVUConnectionReuse: true }),
   };
-  const timeFormat = environment['K6_CSV_TIME_FORMAT'];
+  const { K6_CSV_TIME_FORMAT: timeFormat, K6_OUT, K6_SUMMARY_MODE, K6_SUMMARY_EXPORT, K6_NO_THRESHOLDS } = environment;
+  const out = flags.out.length > 0 || K6_OUT === undefined || K6_OUT === '' ? flags.out : outputs(K6_OUT);
+  const summaryExport = flags.summaryExport ?? K6_SUMMARY_EXPORT;
   return {
     script,
     env: env as Record<string, string>,
@@ -79,14 +107,14 @@ export function specOfFlags(script: string, flags: Flags, environment: NodeJS.Pr
       ...environmentOptions(environment, options),
       ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
     },
-    outputs: flags.out.map((out) => (out.path === '' ? { ...out, path: defaultPath(out.type, environment) } : out)),
+    outputs: out.map((one) => (one.path === '' ? { ...one, path: defaultPath(one.type, environment) } : one)),
     ...(timeFormat === undefined ? {} : { csvTimeFormat: timeFormat }),
-    ...(flags.summaryExport === undefined ? {} : { summaryExport: flags.summaryExport }),
+    ...(summaryExport === undefined || summaryExport === '' ? {} : { summaryExport }),
     ...(flags.startBarrier !== undefined && { atStart: startBarrier(flags.startBarrier) }),
-    noThresholds: !flags.thresholds,
+    noThresholds: !flags.thresholds || K6_NO_THRESHOLDS === 'true',
     noSetup: !flags.setup,
     noTeardown: !flags.teardown,
-    noSummary: !flags.summary || flags.summaryMode === 'disabled',
+    noSummary: !flags.summary || (flags.summaryMode ?? K6_SUMMARY_MODE) === 'disabled',
   };
 }
 

@@ -1,5 +1,6 @@
 /** k6's options as environment variables: above the script's, below those of the command line. */
 import { UserError } from '../base/user-error.ts';
+import { type OptionKind, REFUSED_VARIABLES, RUN_OPTIONS } from './run-options.ts';
 
 type Reader = (text: string, variable: string) => unknown;
 
@@ -22,36 +23,42 @@ const asStages: Reader = (text, variable) =>
     return { duration, target: asWhole(target, variable) };
   });
 
-/** Variable without `K6_`, option, and how its text is read. */
-const OFFERED: Readonly<Record<string, readonly [option: string, read: Reader]>> = {
-  VUS: ['vus', asWhole],
-  ITERATIONS: ['iterations', asWhole],
-  DURATION: ['duration', asText],
-  STAGES: ['stages', asStages],
-  NO_SETUP: ['noSetup', asFlag],
-  NO_TEARDOWN: ['noTeardown', asFlag],
-  SETUP_TIMEOUT: ['setupTimeout', asText],
-  TEARDOWN_TIMEOUT: ['teardownTimeout', asText],
-  HANDLE_SUMMARY_TIMEOUT: ['handleSummaryTimeout', asText],
-  MAX_REDIRECTS: ['maxRedirects', asWhole],
-  USER_AGENT: ['userAgent', asText],
-  BATCH: ['batch', asWhole],
-  BATCH_PER_HOST: ['batchPerHost', asWhole],
-  INSECURE_SKIP_TLS_VERIFY: ['insecureSkipTLSVerify', asFlag],
-  THROW: ['throw', asFlag],
-  NO_CONNECTION_REUSE: ['noConnectionReuse', asFlag],
-  NO_VU_CONNECTION_REUSE: ['noVUConnectionReuse', asFlag],
-  NO_COOKIES_RESET: ['noCookiesReset', asFlag],
-  DISCARD_RESPONSE_BODIES: ['discardResponseBodies', asFlag],
-  SUMMARY_TREND_STATS: ['summaryTrendStats', asList],
-  SUMMARY_TIME_UNIT: ['summaryTimeUnit', asText],
+/** `a:1,b:2`, or JSON. */
+const asTexts: Reader = (text, variable) => {
+  if (text.startsWith('{')) return jsonTexts(text, variable);
+  return Object.fromEntries(
+    text.split(',').map((item) => {
+      const colon = item.indexOf(':');
+      if (colon < 0) throw new UserError(`${variable}: "${item}" is not written as name:value`);
+      return [item.slice(0, colon).trim(), item.slice(colon + 1).trim()];
+    }),
+  );
 };
 
-/** What would change the load, its target or its judgement in k6, and does nothing here. */
-const REFUSED =
-  'RPS HOSTS BLACKLIST_IPS BLOCK_HOSTNAMES LOCAL_IPS TLSAUTH TLS_CIPHER_SUITES MIN_ITERATION_DURATION PAUSED THRESHOLDS SYSTEM_TAGS TAGS CONFIG OUT EXECUTION_SEGMENT EXECUTION_SEGMENT_SEQUENCE'.split(
-    ' ',
-  );
+function jsonTexts(text: string, variable: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UserError(`${variable}: "${text}" is no JSON object`);
+  }
+}
+
+const READERS: Readonly<Record<OptionKind, Reader>> = {
+  whole: asWhole,
+  flag: asFlag,
+  text: asText,
+  duration: asText,
+  list: asList,
+  texts: asTexts,
+  stages: asStages,
+  any: asText,
+};
+
+const refusedOptions = Object.values(RUN_OPTIONS).flatMap(({ carried, variable }) =>
+  carried === 'refused' && variable !== undefined ? [variable] : [],
+);
+/** Values that ask for nothing that is not so anyway. */
+const MEANS_NOTHING: ReadonlySet<string> = new Set(['', 'false', 'none', 'stderr']);
 
 const LOAD_OPTIONS = ['iterations', 'duration', 'stages'];
 
@@ -64,7 +71,7 @@ export function environmentOptions(
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const given = (name: string) => environment[`K6_${name}`] ?? '';
-  const refused = REFUSED.find((name) => given(name) !== '');
+  const refused = [...REFUSED_VARIABLES, ...refusedOptions].find((name) => !MEANS_NOTHING.has(given(name)));
   if (refused !== undefined) {
     throw new UserError(
       `K6_${refused} is not offered by the embedded engine; unset it, or run this script with k6 (--engine k6)`,
@@ -73,9 +80,10 @@ export function environmentOptions(
   // A load on the command line replaces the whole load of the environment.
   const hasLoad = LOAD_OPTIONS.some((option) => flags[option] !== undefined);
   const options: Record<string, unknown> = {};
-  for (const [name, [option, read]] of Object.entries(OFFERED)) {
-    if (given(name) === '' || flags[option] !== undefined || (hasLoad && LOAD_OPTIONS.includes(option))) continue;
-    options[option] = read(given(name), `K6_${name}`);
+  for (const [option, { kind, carried, variable = '' }] of Object.entries(RUN_OPTIONS)) {
+    if (carried !== 'runs' || given(variable) === '' || flags[option] !== undefined) continue;
+    if (hasLoad && LOAD_OPTIONS.includes(option)) continue;
+    options[option] = READERS[kind](given(variable), `K6_${variable}`);
   }
   return options;
 }

@@ -6,7 +6,9 @@ import type { MetricType } from '../../lib/k6/threshold.ts';
 import type { Cancellation } from './cancellation.ts';
 import { type Receive, wake } from './clock.ts';
 import { EngineError } from './engine-error.ts';
+import { HtmlSelections, RefusedSelector } from './html/selections.ts';
 import { sendBatch } from './http/batch.ts';
+import { urlEncoded } from './http/body.ts';
 import { type ClientContext, prepareRequest } from './http/client.ts';
 import { type CookieJar, cookieJar } from './http/cookies.ts';
 import type { GuestAnswer, GuestRequest } from './http/exchange.ts';
@@ -17,6 +19,7 @@ import type { Level } from './log.ts';
 import { abortRun, type RunContext, runSeconds } from './run-context.ts';
 import { b64decode, b64encode, digest, hexEncode, randomText } from './script-bytes.ts';
 import { callJar } from './script-jars.ts';
+import { shownOptions } from './shown-options.ts';
 import type { HostAnswer, HostHandler, Slept } from './vm/script-vm.ts';
 
 /** The VU that calls, as far as the operations need it. */
@@ -25,7 +28,10 @@ export interface CallingVu {
   readonly cancellation: () => Cancellation;
   readonly pushSamples: HostHandler['samples'];
   readonly addSample: HostHandler['sample'];
+  /** Of the run and the scenario. */
+  readonly baseTags: () => Readonly<Record<string, string>>;
   readonly setTags: (tags: Readonly<Record<string, string>>) => void;
+  readonly setMetadata: (metadata: Readonly<Record<string, string>>) => void;
   readonly scenarioName: () => string | undefined;
   /** Says what the script did wrong. */
   readonly complain: (text: string) => void;
@@ -40,6 +46,7 @@ const BATCH_PER_HOST = 6;
 export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
   const { clock, registry } = run;
   const json = (value: unknown): HostAnswer => `=${JSON.stringify(value)}`;
+  const documents = new HtmlSelections();
   const virtualNow = () => (clock.virtual ? Math.floor(clock.now()) : undefined);
   const operations: Readonly<Record<string, (text: string) => HostAnswer>> = {
     now: () => json({ t: clock.now() }),
@@ -68,9 +75,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       return `$${run.shared.get(text.slice(colon + 1))?.[Number(text.slice(0, colon))] ?? 'undefined'}`;
     },
     open: (text) => {
-      const [path, binary] = JSON.parse(text) as [string, boolean];
+      const [path, binary, folder] = JSON.parse(text) as [string, boolean, string | null];
       // As JSON, since plain text ends at its first NUL.
-      return json(run.source.open(path, binary));
+      return json(run.source.open(path, binary, folder ?? undefined));
     },
     jar: (text) => json(callJar(vu.client.jar, JSON.parse(text), clock.now())),
     select: (text) => {
@@ -78,6 +85,26 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       const found = select(body, path);
       return found === undefined ? undefined : json(found);
     },
+    html: (text) => {
+      const [isNew, id, operation, given] = JSON.parse(text) as [number, number, string, unknown[]];
+      if (isNew === 1) documents.clear();
+      try {
+        return json(
+          operation === 'parse'
+            ? documents.parse(String(given[0]))
+            : documents.call(
+                id,
+                operation,
+                given.map((one) => one ?? undefined),
+              ),
+        );
+      } catch (error) {
+        if (error instanceof RefusedSelector) return json({ refused: error.message });
+        throw error;
+      }
+    },
+    utf8: (text) => json(Buffer.from(String(JSON.parse(text)), 'latin1').toString('utf8')),
+    urlEncoded: (text) => json(urlEncoded(JSON.parse(text) as [string, string][])),
     explainJson: (text) => json(jsonComplaint(JSON.parse(text) as string)),
     noRequest: (text) => {
       const [title, error] = JSON.parse(text) as [string, string];
@@ -91,7 +118,12 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
     durationMs: (text) => json(durationMs(text) ?? null),
     hexEncode: (text) => json(hexEncode(JSON.parse(text))),
     randomBytes: (size) => (clock.virtual ? undefined : json(randomText(Number(size)))),
-    tags: (text) => {
+    baseTags: () => json(vu.baseTags()),
+    vuMetadata: (text) => {
+      vu.setMetadata(JSON.parse(text) as Record<string, string>);
+      return undefined;
+    },
+    vuTags: (text) => {
       vu.setTags(JSON.parse(text) as Record<string, string>);
       return undefined;
     },
@@ -104,17 +136,29 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         iterationsCompleted: run.counts.completed,
         iterationsInterrupted: run.counts.interrupted,
       }),
-    options: () => json(run.options),
+    options: () => json(shownOptions(run.options)),
     uncaught: (text) => {
       const [message, frames] = JSON.parse(text) as [string, string];
       vu.complain(`Uncaught (in promise) ${message}${frames === '' ? '' : `\n${frames}`}`);
       return undefined;
     },
-    abort: (reason) => {
+    abort: (text) => {
+      const [reason, init] = JSON.parse(text) as [string, boolean];
       const message = reason === '' ? 'test aborted' : `test aborted: ${reason}`;
       vu.aborting();
       abortRun(run, new EngineError(message, K6_EXIT.scriptAborted));
-      return '~';
+      return init ? undefined : '~';
+    },
+    end: (text) => {
+      const [message, code, init] = JSON.parse(text) as [string, number, boolean];
+      abortRun(run, new EngineError(message, code));
+      // The init code has no iteration that could be ended; it throws, and whoever loads it looks for the reason.
+      return init ? undefined : '~';
+    },
+    refused: (text) => {
+      const [what, init] = JSON.parse(text) as [string, boolean];
+      abortRun(run, EngineError.notOffered(what));
+      return init ? undefined : '~';
     },
     fail: (reason) => {
       run.markedFailed = true;
@@ -132,20 +176,22 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
       try {
         return operation(text);
       } catch (error) {
+        // What this engine has not got ends the run, whatever the script makes of it.
+        if (error instanceof EngineError) abortRun(run, error);
         return `!${error instanceof Error ? error.message : String(error)}`;
       }
     },
     sleep: (ms, done) => wake(clock, ms, vu.cancellation(), () => done({ now: virtualNow() })),
     http: (request, done) => {
       const jar = request.jar === undefined ? undefined : cookieJar(request.jar.text);
-      prepareRequest(
-        vu.client,
-        request,
-        jar,
-      )(vu.cancellation(), (answer) => {
-        if (answer instanceof Error) return done(answer);
-        return done(stamped(answer, virtualNow(), jar === undefined ? undefined : [jar]));
-      });
+      const send = prepareRequest(vu.client, request, jar);
+      const cancellation = vu.cancellation();
+      run.pacer.pass(run.options['rps'], cancellation, () =>
+        send(cancellation, (answer) => {
+          if (answer instanceof Error) return done(answer);
+          return done(stamped(answer, virtualNow(), jar === undefined ? undefined : [jar]));
+        }),
+      );
     },
     batch: (requests, done) => {
       const { batch, batchPerHost } = run.options;
@@ -162,7 +208,9 @@ export function hostCalls(run: RunContext, vu: CallingVu): HostHandler {
         const send = prepareRequest(vu.client, request, jarOf(request));
         const target = parseTarget(request.url);
         const host = isTarget(target) ? target.origin : '';
-        return { host, send: (received: Receive<GuestAnswer | Error>) => send(cancellation, received) };
+        const paced = (received: Receive<GuestAnswer | Error>) =>
+          run.pacer.pass(run.options['rps'], cancellation, () => send(cancellation, received));
+        return { host, send: paced };
       });
       sendBatch(ready, limits, (list) =>
         done(list instanceof Error ? list : stamped({ list }, virtualNow(), jars.length === 0 ? undefined : jars)),

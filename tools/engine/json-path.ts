@@ -1,4 +1,5 @@
 /** The selectors of `Response.json()`: GJSON paths (github.com/tidwall/gjson), without modifiers and multipaths. */
+import { EngineError } from './engine-error.ts';
 
 /** GJSON's modifiers; another name after an `@` is the name of a member. */
 const MODIFIERS = /^@(pretty|ugly|reverse|this|flatten|join|valid|keys|values|tostr|fromstr|group|dig)\b/;
@@ -20,9 +21,7 @@ export function select(json: string, path: string): unknown {
 
 function at(value: unknown, path: string): unknown {
   if (MODIFIERS.test(path) || /^([{[!]|\.\.)/.test(path)) {
-    throw new Error(
-      `json() with the selector "${path}" is not offered by the embedded engine; run this script with k6 (--engine k6)`,
-    );
+    throw EngineError.notOffered(`json() with the selector "${path}"`);
   }
   const part = cut(path);
   if (Array.isArray(value) && part.text.startsWith('#')) return ofElements(value, part);

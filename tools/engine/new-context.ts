@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import { MetricRegistry } from './metrics/registry.ts';
 import { nativeProgram } from './native/program.ts';
 import type { Output } from './outputs/output.ts';
+import { RequestPacer } from './request-pacer.ts';
 import { metricIds, newCounts, type RunContext } from './run-context.ts';
 import { stripingOf } from './segment.ts';
 import type { EmbeddedSpec } from './spec.ts';
@@ -34,11 +35,17 @@ export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): Run
     newTransport:
       spec.newTransport ??
       (() =>
-        undiciTransport({
+        // Asked for late: the VU that reads the options exists before them.
+        undiciTransport(() => ({
           insecureSkipTLSVerify: run.options['insecureSkipTLSVerify'] === true,
           noConnectionReuse: run.options['noConnectionReuse'] === true,
           noVUConnectionReuse: run.options['noVUConnectionReuse'] === true,
-        })),
+          destinations: {
+            hosts: (run.options['hosts'] ?? {}) as Readonly<Record<string, string>>,
+            blocked: (run.options['blockHostnames'] ?? []) as readonly string[],
+          },
+        }))),
+    pacer: new RequestPacer(clock),
     checks: new CheckTree(),
     shared: new Map(),
     tagCaches: new WeakMap(),

@@ -5,101 +5,65 @@ import { durationOption } from './duration-option.ts';
 import { EngineError } from './engine-error.ts';
 import { percentOf } from './metrics/sinks.ts';
 import { ALL_SYSTEM_TAGS, DEFAULT_SYSTEM_TAGS } from './outputs/output.ts';
-
-/** Options that have a meaning here. */
-const OFFERED = [
-  'scenarios',
-  'vus',
-  'iterations',
-  'duration',
-  'stages',
-  'thresholds',
-  'tags',
-  'systemTags',
-  'executionSegment',
-  'executionSegmentSequence',
-  'setupTimeout',
-  'teardownTimeout',
-  'handleSummaryTimeout',
-  'discardResponseBodies',
-  'maxRedirects',
-  'batch',
-  'batchPerHost',
-  'userAgent',
-  'throw',
-  'insecureSkipTLSVerify',
-  'noConnectionReuse',
-  'noVUConnectionReuse',
-  'noCookiesReset',
-  'noSetup',
-  'noTeardown',
-  'summaryTrendStats',
-  'summaryTimeUnit',
-] as const;
-
-/** Options without effect on the load or the numbers; taken and left alone. */
-const HARMLESS = ['ext', 'cloud', 'dns', 'httpDebug', 'noUsageReport', 'setupData', 'consoleOutput'];
-
-/** Options that would change the load and that this engine does not have. */
-const REFUSED = [
-  'rps',
-  'minIterationDuration',
-  'hosts',
-  'localIPs',
-  'blacklistIPs',
-  'blockHostnames',
-  'tlsAuth',
-  'tlsCipherSuites',
-  'tlsVersion',
-  'paused',
-];
+import { namedOptions, RUN_OPTIONS } from './run-options.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
 const LOAD_OPTIONS = ['scenarios', 'iterations', 'duration', 'stages'];
+const PAIRS = [
+  ['iterations', 'scenarios'],
+  ['duration', 'scenarios'],
+  ['stages', 'scenarios'],
+  ['iterations', 'stages'],
+  ['duration', 'stages'],
+] as const;
 
 /**
- * The script's options with those of the command line above them: load settings there replace all load settings here.
+ * The script's options with those of the environment and the command line above them: load settings there replace all load settings here.
  * @throws EngineError for options that this engine does not have
  */
 export function consolidate(script: Options, above: Options, warn: (message: string, error?: string) => void): Options {
-  const known: readonly string[] = [...OFFERED, ...HARMLESS, ...REFUSED];
-  for (const key of Object.keys(script)) {
-    if (!known.includes(key))
-      warn('There were unknown fields in the options exported in the script', `json: unknown field "${key}"`);
-  }
+  const given = namedOptions(script, (key) =>
+    warn('There were unknown fields in the options exported in the script', `json: unknown field "${key}"`),
+  );
   const replaces = LOAD_OPTIONS.some((key) => above[key] !== undefined);
-  if (script['scenarios'] !== undefined && script['scenarios'] !== null) {
+  if (given['scenarios'] !== undefined) {
     // k6's own words: the verdict reads them.
     if (replaces) warn('"cli" level configuration overrode scenarios configuration entirely');
-    else if (above['vus'] !== undefined) warn(`\`vus=${String(above['vus'])}\` overrides scenarios configuration`);
+    else if ((above['vus'] ?? given['vus']) !== undefined)
+      warn(`\`vus=${String(above['vus'] ?? given['vus'])}\` overrides scenarios configuration`);
   }
-  const kept = Object.entries(script).filter(
-    ([key, value]) => known.includes(key) && value !== null && !(replaces && LOAD_OPTIONS.includes(key)),
-  );
+  const kept = Object.entries(given).filter(([key]) => !(replaces && LOAD_OPTIONS.includes(key)));
   const options: Record<string, unknown> = { ...Object.fromEntries(kept), ...above };
-  // `--vus` alone also replaces the script's scenarios.
-  if (above['vus'] !== undefined && !replaces) delete options['scenarios'];
+  for (const [one, other] of PAIRS) {
+    if (options[one] !== undefined && options[other] !== undefined) {
+      throw EngineError.config(`using \`${one}\` and \`${other}\` options simultaneously is not allowed`);
+    }
+  }
+  // `vus` also replaces scenarios.
+  if (options['vus'] !== undefined) delete options['scenarios'];
   // With less k6 waits for ever for what it never sends.
   if (typeof options['batch'] === 'number' && options['batch'] < 1) {
     throw EngineError.config('the option "batch" must be at least 1');
   }
-  for (const key of REFUSED) {
-    const value = options[key];
-    if (value !== undefined && value !== null && value !== false && value !== 0)
-      throw EngineError.notOffered(`the option "${key}"`);
-  }
+  const refused = Object.keys(options).find((key) => isRefused(key, options[key]));
+  if (refused !== undefined) throw EngineError.notOffered(`the option "${refused}"`);
   return options;
+}
+
+/** A list or an object without anything in it, and `false`, ask for nothing. */
+function isRefused(name: string, value: unknown): boolean {
+  if (RUN_OPTIONS[name]?.carried !== 'refused' || value === false || value === '' || value === undefined) return false;
+  if (name === 'dns') return Object.keys(value as object).some((key) => key !== 'ttl');
+  return typeof value !== 'object' || value === null || Object.keys(value).length > 0;
 }
 
 export function systemTagsOf(options: Options): ReadonlySet<string> {
   const given = options['systemTags'];
   if (given === undefined || given === null) return new Set(DEFAULT_SYSTEM_TAGS);
   if (!Array.isArray(given)) throw EngineError.config('systemTags must be a list of tag names');
-  for (const tag of given) {
-    if (!ALL_SYSTEM_TAGS.includes(String(tag))) throw EngineError.config(`"${String(tag)}" is not a valid system tag`);
-  }
-  return new Set(given.map(String));
+  // Names that are none k6 leaves alone.
+  return new Set(given.map(String).filter((tag) => ALL_SYSTEM_TAGS.includes(tag)));
 }
 
 export function runTagsOf(options: Options): Record<string, string> {
@@ -114,7 +78,7 @@ export interface SummarySettings {
   readonly timeUnit: string;
 }
 
-const DEFAULT_TREND_STATS = ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)'];
+export const DEFAULT_TREND_STATS: readonly string[] = ['avg', 'min', 'med', 'max', 'p(90)', 'p(95)'];
 
 /** @throws EngineError (255, as k6) for a statistic that does not exist */
 export function summarySettings(options: Options): SummarySettings {

@@ -8,6 +8,7 @@ import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
 import type { TagCache } from './metrics/tag-node.ts';
 import type { NativeProgram } from './native/program.ts';
+import type { RequestPacer } from './request-pacer.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
 import type { ScriptSource } from './vm/script-source.ts';
@@ -66,6 +67,7 @@ export interface RunContext {
   runTags: Readonly<Record<string, string>>;
   striping: Striping;
   readonly newTransport: (vu: number) => Transport;
+  readonly pacer: RequestPacer;
   readonly checks: CheckTree;
   /** SharedArrays by name, each element as its JSON text. */
   readonly shared: Map<string, readonly string[]>;

@@ -43,7 +43,8 @@ export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   try {
     await runThrough(run, spec, outputs, state);
   } catch (error) {
-    failure = asEngineError(error);
+    // What ended the run says more than what the script threw on the way.
+    failure = run.abortReason ?? asEngineError(error);
     log('error', failure.message, fieldsOf(failure));
   } finally {
     for (const output of outputs) await output.close();
@@ -69,6 +70,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   }
   const main = new Vu(run, 0, 0);
   await main.load();
+  if (run.abortReason !== undefined) throw run.abortReason;
   const exported = JSON.parse((await main.stage('exports', {})) ?? '{}') as {
     functions: string[];
     options: Record<string, unknown>;
@@ -113,7 +115,7 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   const durationMs = runSeconds(run) * 1000;
   const crossed = crossedThresholds(run);
   run.registry.close();
-  if (run.counts.completed === 0 && failure === undefined) {
+  if (run.counts.completed === 0 && failure === undefined && !endsWithoutTeardown(run)) {
     run.log('warning', 'No script iterations fully finished, consider making the test duration longer');
   }
   state.summary = summaryData({
@@ -149,6 +151,8 @@ async function load(
   if (functions.includes('setup') && !skips('noSetup')) {
     run.setupData = await timed(run, main, 'setup', timeoutOf(run.options, 'setupTimeout'), K6_EXIT.setupTimeout, {});
   }
+  // Without what setup() was to give there is nothing to tear down.
+  if (endsWithoutTeardown(run)) return;
   let failure: unknown;
   if (!run.abort.aborted) {
     const start = run.clock.now();
@@ -168,6 +172,9 @@ async function load(
   }
   if (failure !== undefined) throw failure;
 }
+
+const endsWithoutTeardown = ({ abortReason }: RunContext) =>
+  abortReason?.exitCode === K6_EXIT.generic || abortReason?.exitCode === K6_EXIT.invalidConfig;
 
 async function timed(
   run: RunContext,

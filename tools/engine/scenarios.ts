@@ -2,6 +2,7 @@
 import { largest } from '../../lib/model/extremes.ts';
 import { durationOption } from './duration-option.ts';
 import { EngineError } from './engine-error.ts';
+import { wholeNumber } from './run-options.ts';
 
 export interface Stage {
   /** Milliseconds. */
@@ -76,28 +77,45 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws EngineError (exit code 104)
  */
 export function scenariosOf(options: Fields, warn: (message: string) => void): Scenario[] {
+  return Object.entries(scenarioOptions(options, warn)).map(([name, fields]) => parse(name, fields as Fields));
+}
+
+/** The `scenarios` that shortcuts stand for, or those that were given, as they were written. */
+export function scenarioOptions(options: Fields, warn: (message: string) => void): Fields {
   const { scenarios, vus, iterations, duration, stages } = options;
-  if (given(iterations)) {
-    const maxDuration = given(duration) ? { maxDuration: duration } : {};
-    return [parse('default', { executor: 'shared-iterations', vus: vus ?? 1, iterations, ...maxDuration })];
+  const one = (executor: Scenario['executor'], fields: Fields) => ({ default: { executor, ...fields } });
+  const own = given(vus) ? { vus } : {};
+  if (given(iterations))
+    return one('shared-iterations', { ...own, iterations, ...(given(duration) && { maxDuration: duration }) });
+  if (given(duration)) {
+    if (durationOption(duration, 'duration') <= 0)
+      throw EngineError.config('the option "duration" must be more than 0');
+    return one('constant-vus', { ...own, duration });
   }
-  if (given(duration)) return [parse('default', { executor: 'constant-vus', vus: vus ?? 1, duration })];
-  if (given(stages)) return [parse('default', { executor: 'ramping-vus', startVUs: vus ?? 1, stages })];
+  const ramps = Array.isArray(stages) && stages.some((stage) => given((stage as Fields)?.['duration']));
+  if (ramps) {
+    return one('ramping-vus', { ...(given(vus) && { startVUs: vus }), stages });
+  }
+  if (given(vus) && !given(stages)) return one('shared-iterations', { vus, iterations: vus });
   if (given(scenarios)) {
-    if (typeof scenarios !== 'object' || scenarios === null) throw EngineError.config('scenarios must be an object');
-    const list = Object.entries(scenarios).map(([name, fields]) => parse(name, fields as Fields));
-    if (list.length > 0) return list;
+    if (typeof scenarios !== 'object' || scenarios === null || Array.isArray(scenarios))
+      throw EngineError.config('scenarios must be an object');
+    if (Object.keys(scenarios).length > 0) return scenarios as Fields;
   }
-  if (given(vus) && vus !== 1) {
-    warn('the `vus` option alone does not start that many users; it works with `iterations`, `duration` or `stages`');
-  }
-  return [parse('default', { executor: 'per-vu-iterations', vus: 1, iterations: 1 })];
+  const empty = given(stages) ? 'stages' : given(scenarios) ? 'scenarios' : undefined;
+  if (empty !== undefined)
+    warn(`\`${empty}\` was explicitly set to an empty value, running the script with 1 iteration in 1 VU`);
+  return one('per-vu-iterations', {});
 }
 
 const given = (value: unknown) => value !== undefined && value !== null;
 
-function parse(name: string, fields: Fields): Scenario {
-  if (fields === null || typeof fields !== 'object') throw EngineError.config(`scenario ${name} must be an object`);
+function parse(name: string, written: Fields): Scenario {
+  if (written === null || typeof written !== 'object') throw EngineError.config(`scenario ${name} must be an object`);
+  if (!/^[0-9A-Za-z_-]+$/.test(name)) {
+    throw EngineError.config(`scenario ${name}: its name should hold letters, digits, underscores and dashes only`);
+  }
+  const fields = inKnownCase(written);
   const executor = fields['executor'];
   if (executor === undefined) throw EngineError.config(`scenario ${name} doesn't have a specified executor type`);
   if (typeof executor !== 'string' || !(executor in FIELDS)) {
@@ -111,6 +129,17 @@ function parse(name: string, fields: Fields): Scenario {
   }
   if (given(fields['options'])) throw EngineError.notOffered(`the field "options" of scenario ${name}`);
   return { ...common(name, fields), ...executorFields(name, type, fields) } as Scenario;
+}
+
+/** Go reads names of fields in any case. */
+export function inKnownCase(fields: Fields): Fields {
+  const known = [...COMMON_FIELDS, ...Object.values(FIELDS).flat()];
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      known.find((name) => name.toLowerCase() === key.toLowerCase()) ?? key,
+      value,
+    ]),
+  );
 }
 
 function common(name: string, fields: Fields): Common {
@@ -193,11 +222,12 @@ function stagesOf(name: string, fields: Fields): Stage[] {
 function count(name: string, fields: Fields, key: string, fallback: number | undefined, least: number): number {
   const value = given(fields[key]) ? fields[key] : fallback;
   if (value === undefined) throw EngineError.config(`scenario ${name}: ${key} is required`);
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
+  const number = wholeNumber(value);
+  if (number === undefined) {
     throw EngineError.config(`scenario ${name}: ${key} must be a whole number, not ${JSON.stringify(value)}`);
   }
-  if (value < least) throw EngineError.config(`scenario ${name}: ${key} must be at least ${least}`);
-  return value;
+  if (number < least) throw EngineError.config(`scenario ${name}: ${key} must be at least ${least}`);
+  return number;
 }
 
 function time(name: string, fields: Fields, key: string, fallback: number | undefined, least = 0): number {

@@ -1,5 +1,6 @@
 /** What k6/encoding and k6/crypto ask of the engine: bytes in, text or bytes out. */
 import { createHash, createHmac, type Hash, type Hmac, randomBytes } from 'node:crypto';
+import { EngineError } from './engine-error.ts';
 import { bytesOf } from './http/body.ts';
 
 /** Text, or bytes as text of one character each in a list. */
@@ -59,8 +60,7 @@ const ALGORITHMS: ReadonlySet<string> = new Set(
 
 /** @param key of an HMAC */
 export function digest(algorithm: string, key: Given | null, inputs: readonly Given[], encoding: string): string {
-  if (algorithm === 'md4')
-    throw new Error('the hash md4 is not offered by the embedded engine; run this script with k6 (--engine k6)');
+  if (algorithm === 'md4') throw EngineError.notOffered('the hash md4');
   if (!ALGORITHMS.has(algorithm)) throw new Error(`invalid algorithm: ${algorithm}`);
   const name = algorithm.replace('_', '-');
   const hash: Hash | Hmac = key === null ? createHash(name) : createHmac(name, bytesIn(key));

@@ -10,7 +10,8 @@ import type { TagSet } from './metrics/types.ts';
 import type { RunContext } from './run-context.ts';
 import type { VuSamples } from './vu-samples.ts';
 
-const USER_AGENT = 'Grafana k6/2.2.0 (bookstore-load embedded engine)';
+/** k6's own: a server shall not answer otherwise. */
+const USER_AGENT = 'Grafana k6/2.2.0';
 const MOST_REDIRECTS = 10;
 
 /** A class, so that the clients of all VUs are of one kind to V8; a literal with accessors makes each of its own. */
@@ -53,6 +54,10 @@ export class VuClient implements ClientContext {
 
   get throwErrors(): boolean {
     return this.run.options['throw'] === true;
+  }
+
+  get vuName(): string | undefined {
+    return this.samples.name;
   }
 
   tagSet(group: string, extra: Readonly<Record<string, string>>): TagSet {

@@ -19,6 +19,9 @@ export class VuSamples {
   private tags: Readonly<Record<string, string>> = {};
   private cache = new TagCache();
   private metadata: Metadata | undefined;
+  /** `vu` and `iter`, and what the script adds. */
+  private ofIteration: Metadata | undefined;
+  private own: Metadata | undefined;
 
   constructor(run: RunContext) {
     this.run = run;
@@ -27,6 +30,7 @@ export class VuSamples {
   /** From here on samples are those of a scenario. */
   enter(scenario: Tagging): void {
     this.scenario = scenario;
+    this.own = undefined;
     this.tags = this.baseTags();
     // VUs of a scenario that set no tags of their own have the same ones.
     this.cache = this.run.tagCaches.get(scenario) ?? new TagCache();
@@ -36,21 +40,35 @@ export class VuSamples {
   /** From here on samples are those of a stage of the run: setup, teardown, handleSummary. */
   enterStage(): void {
     this.scenario = undefined;
+    this.own = undefined;
     this.tags = this.run.runTags;
     this.cache = new TagCache();
-    this.metadata = this.run.systemTags.has('iter') ? { iter: '0' } : undefined;
+    this.ofIteration = this.run.systemTags.has('iter') ? { iter: '0' } : undefined;
+    this.metadata = this.ofIteration;
   }
 
   /** From here on samples are those of an iteration. */
   begin(vu: number, iteration: number): void {
     const { systemTags } = this.run;
-    this.metadata = metadataOf(systemTags, vu, iteration);
+    this.ofIteration = metadataOf(systemTags, vu, iteration);
+    this.metadata = this.own === undefined ? this.ofIteration : { ...this.ofIteration, ...this.own };
+  }
+
+  /** Takes the VU's own metadata, all of it. */
+  setMetadata(own: Metadata): void {
+    this.own = Object.keys(own).length === 0 ? undefined : own;
+    this.metadata = this.own === undefined ? this.ofIteration : { ...this.ofIteration, ...own };
   }
 
   /** Adds the VU's own tags, all of them. */
   setTags(tags: Readonly<Record<string, string>>): void {
     this.tags = { ...this.baseTags(), ...tags };
     this.cache = new TagCache();
+  }
+
+  /** The `name` of the VU's own tags: requests without another have it. */
+  get name(): string | undefined {
+    return this.tags['name'];
   }
 
   /** Tags of what is said of the whole iteration or stage. */
@@ -66,7 +84,7 @@ export class VuSamples {
   /** The VU's tags with these on top. */
   tagSet(group: string, extra: Readonly<Record<string, string>>): TagSet {
     const own = this.run.systemTags.has('group') ? { group } : {};
-    return this.run.registry.tags({ ...own, ...this.tags, ...extra });
+    return this.run.registry.tags({ ...this.tags, ...own, ...extra });
   }
 
   push(metric: number, value: number, tags: TagSet): void {
@@ -80,7 +98,8 @@ export class VuSamples {
     for (const [metric, value, tags, group] of batch) {
       const root = this.cache.samples(group);
       const node = tags === 0 ? root : walkTags(root, tags);
-      this.pushAt(metric, value, node, group, tags === 0 ? undefined : (tags['check'] ?? ''));
+      // JSON has no number without end; it comes as text.
+      this.pushAt(metric, Number(value), node, group, tags === 0 ? undefined : (tags['check'] ?? ''));
     }
   }
 
@@ -121,10 +140,11 @@ export class VuSamples {
     this.push(metric, value, tags);
   }
 
-  private baseTags(): Record<string, string> {
+  /** Tags of the run and of the scenario. */
+  baseTags(): Record<string, string> {
     const { run, scenario } = this;
     const own = run.systemTags.has('scenario') && scenario !== undefined ? { scenario: scenario.name } : {};
-    return { ...run.runTags, ...own, ...scenario?.tags };
+    return { ...run.runTags, ...scenario?.tags, ...own };
   }
 
   private tagsOf(node: TagNode, group: string): TagSet {

@@ -56,7 +56,9 @@ export class Vu {
       cancellation: () => this.samples.cancellation,
       pushSamples: (batch) => this.samples.pushAll(batch),
       addSample: (metric, value, tags, group, check) => this.samples.add(metric, value, tags, group, check),
+      baseTags: () => this.samples.baseTags(),
       setTags: (tags) => this.samples.setTags(tags),
+      setMetadata: (metadata) => this.samples.setMetadata(metadata),
       scenarioName: () => this.scenario?.name,
       complain: (text) => run.log('error', text, this.place()),
       aborting: () => {

@@ -37,8 +37,18 @@ describe('options of the environment', () => {
     expect(optionsOf({ K6_DURATION: '1m', K6_VUS: '5' }, '--iterations', '3')).toEqual({ iterations: 3, vus: 5 });
   });
 
-  it.each(['HOSTS', 'RPS', 'BLACKLIST_IPS', 'TAGS', 'CONFIG'])('is refused by name: K6_%s', (name) => {
+  it.each(['BLACKLIST_IPS', 'LOCAL_IPS', 'CONFIG', 'LOG_OUTPUT', 'THRESHOLDS'])('is refused by name: K6_%s', (name) => {
     expect(() => optionsOf({ [`K6_${name}`]: 'x' })).toThrow(`K6_${name} is not offered by the embedded engine`);
+  });
+
+  it('reads maps and outputs', () => {
+    expect(optionsOf({ K6_TAGS: 'build:7, branch:main', K6_HOSTS: '{"a.test":"127.0.0.1:80"}', K6_RPS: '5' })).toEqual({
+      tags: { build: '7', branch: 'main' },
+      hosts: { 'a.test': '127.0.0.1:80' },
+      rps: 5,
+    });
+    expect(specOfArguments(['script.js'], { K6_OUT: 'csv=x.csv' }).outputs).toEqual([{ type: 'csv', path: 'x.csv' }]);
+    expect(() => optionsOf({ K6_TAGS: 'build=7' })).toThrow('K6_TAGS: "build=7" is not written as name:value');
   });
 
   it('is refused where it is no value of its kind', () => {

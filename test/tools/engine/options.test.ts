@@ -6,9 +6,10 @@ const silent = () => undefined;
 
 describe('options that the engine does not have', () => {
   it.each([
-    ['hosts', { 'a.test': '127.0.0.2' }],
-    ['rps', 10],
-    ['blockHostnames', ['*.test']],
+    ['localIPs', '127.0.0.2'],
+    ['tlsAuth', [{ cert: 'x', key: 'y' }]],
+    ['blacklistIPs', ['10.0.0.0/8']],
+    ['httpDebug', 'full'],
   ])('are refused by name, from the script and from above: %s', (name, value) => {
     const sentence = `the option "${name}" is not offered by the embedded engine`;
     expect(() => consolidate({ [name]: value }, {}, silent)).toThrow(sentence);

@@ -69,35 +69,6 @@ describe('a script that misbehaves', () => {
     ['throws text', "throw 'boom';", 'boom'],
     ['throws null', 'throw null;', 'null'],
     ['throws an object', 'throw { a: 1 };', '[object Object]'],
-    ['calls what is not offered', 'http.asyncRequest();', 'http.asyncRequest() is not offered by the embedded engine'],
-    [
-      'asks for digest authentication',
-      "http.get('http://u:p@127.0.0.1/', { auth: 'digest' });",
-      'the request parameter \\"auth: \'digest\'\\" is not offered',
-    ],
-    [
-      'asks for NTLM',
-      "http.get('http://u:p@127.0.0.1/', { auth: 'ntlm' });",
-      'the request parameter \\"auth: \'ntlm\'\\" is not offered',
-    ],
-    [
-      'compresses a body',
-      "http.post('http://127.0.0.1/', 'x', { compression: 'gzip' });",
-      'the request parameter \\"compression\\" is not offered',
-    ],
-    [
-      'modifies what it selects',
-      "http.get(__ENV.BASE + '/ok').json('@reverse');",
-      'json() with the selector \\"@reverse\\" is not offered',
-    ],
-    [
-      'selects several values',
-      "http.get(__ENV.BASE + '/ok').json('{a,b}');",
-      'json() with the selector \\"{a,b}\\" is not offered',
-    ],
-    ['takes an MD4 sum', "crypto.createHash('md4').digest('hex');", 'the hash md4 is not offered'],
-    ['reads what is not offered', 'http.TLS_1_2;', 'http.TLS_1_2 is not offered by the embedded engine'],
-    ['sets a timer', 'setTimeout(() => 1, 1);', 'setTimeout is not offered by the embedded engine'],
     [
       'waits deep inside a recursion',
       "const f = () => { try { return f(); } catch { return http.get(__ENV.BASE + '/ok'); } }; f();",
@@ -110,6 +81,34 @@ describe('a script that misbehaves', () => {
     expect(result.exitCode).toBe(0);
     expect(result.iterations).toBe(2);
     expect(rows.split('\n').filter((row) => row.startsWith('http_reqs,') && row.includes('after'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['calls what is not offered', 'randomSeed(1);', 'randomSeed'],
+    [
+      'asks for NTLM',
+      "http.get('http://u:p@127.0.0.1/', { auth: 'ntlm' });",
+      `the request parameter \\"auth: 'ntlm'\\"`,
+    ],
+    ['compresses with zstd', "http.post('http://127.0.0.1/', 'x', { compression: 'zstd' });", 'compression: '],
+    [
+      'modifies what it selects',
+      "http.get(__ENV.BASE + '/ok').json('@reverse');",
+      'json() with the selector \\"@reverse\\"',
+    ],
+    ['selects several values', "http.get(__ENV.BASE + '/ok').json('{a,b}');", 'json() with the selector \\"{a,b}\\"'],
+    ['takes an MD4 sum', "crypto.createHash('md4').digest('hex');", 'the hash md4'],
+    ['encrypts', 'globalThis.crypto.subtle.encrypt({}, {}, new Uint8Array(1));', 'crypto.subtle.encrypt()'],
+    ['chooses as jQuery does', "http.get(__ENV.BASE + '/ok').html('p:first');", 'the selector \\":first\\"'],
+  ])('that %s, caught or not: the run ends with 104 and one sentence', async (_, body, what) => {
+    for (const text of [body, `try { ${body} } catch {}`]) {
+      const { result, errors } = await run(text, "import { randomSeed } from 'k6';");
+      expect(result.exitCode).toBe(104);
+      expect(result.iterations).toBe(0);
+      expect(
+        errors.filter((line) => line.includes(`${what}`) && line.includes('not offered by the embedded engine')),
+      ).not.toHaveLength(0);
+    }
   });
 
   it.each([

@@ -4,14 +4,35 @@ import type { ScenarioOf, Stage } from '../scenarios.ts';
 import type { Vu } from '../vu.ts';
 import type { ScenarioRun } from './scenario-run.ts';
 
+/** How long iterations that wait for nothing may follow one another, ms, before timers and the network have their turn. */
+const BREATH_MS = 10;
+
+/** Without it a closed loop that never waits would never see that its time is over. */
+function breathing(virtual: boolean): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (virtual || performance.now() - last < BREATH_MS) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      }),
+    );
+  };
+}
+
 /** VUs that loop until `next` says no. */
 async function loops(scenarioRun: ScenarioRun, vus: number, next: (vu: number) => boolean): Promise<void> {
   const { pool, identity } = scenarioRun;
   const taken: Vu[] = [];
+  const breathe = breathing(scenarioRun.run.clock.virtual);
   for (let i = 0; i < vus; i++) taken.push(await pool.take(identity));
   taken.forEach((vu, i) => {
     const loop = async () => {
-      while (!scenarioRun.isOver && next(i)) await scenarioRun.iterate(vu);
+      while (!scenarioRun.isOver && next(i)) {
+        await scenarioRun.iterate(vu);
+        await breathe();
+      }
     };
     scenarioRun.track(loop());
   });
@@ -50,6 +71,7 @@ export async function sharedIterations(scenarioRun: ScenarioRun<ScenarioOf<'shar
 
 export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vus'>>): Promise<void> {
   const { scenario, run, pool, identity } = scenarioRun;
+  const breathe = breathing(run.clock.virtual);
   let wanted = 0;
   const slots: { vu: Vu; running: boolean; stop?: Timer }[] = [];
   const startSlot = async (index: number) => {
@@ -58,7 +80,10 @@ export async function rampingVus(scenarioRun: ScenarioRun<ScenarioOf<'ramping-vu
     slot.stop?.cancel();
     if (slot.running) return;
     slot.running = true;
-    while (index < wanted && !scenarioRun.isOver) await scenarioRun.iterate(slot.vu);
+    while (index < wanted && !scenarioRun.isOver) {
+      await scenarioRun.iterate(slot.vu);
+      await breathe();
+    }
     slot.running = false;
   };
   const stopSlot = (index: number) => {

@@ -1,6 +1,7 @@
 /** What all executors do: take VUs, count iterations, wait for the regular end, and end what runs too long. */
 import { Cancellation } from '../cancellation.ts';
 import { sleep } from '../clock.ts';
+import { durationOption } from '../duration-option.ts';
 import type { TagSet } from '../metrics/types.ts';
 import { changeActiveVus, type RunContext } from '../run-context.ts';
 import { regularDuration, type Scenario, vusOf } from '../scenarios.ts';
@@ -22,6 +23,8 @@ export class ScenarioRun<S extends Scenario = Scenario> {
   private readonly busy = new Set<Vu>();
   private readonly ended = new Cancellation();
   private readonly dropTags: TagSet;
+  /** `minIterationDuration`, ms. */
+  private readonly shortest: number;
   private iterations = 0;
 
   constructor(run: RunContext, pool: VuPool, scenario: S) {
@@ -30,6 +33,9 @@ export class ScenarioRun<S extends Scenario = Scenario> {
     this.pool = pool;
     this.start = run.clock.now();
     this.regularEnd = this.start + regularDuration(scenario);
+    const { minIterationDuration } = run.options;
+    this.shortest =
+      minIterationDuration === undefined ? 0 : durationOption(minIterationDuration, 'minIterationDuration');
     this.striping = run.striping.rescale(vusOf(scenario).most);
     this.identity = {
       name: scenario.name,
@@ -40,7 +46,7 @@ export class ScenarioRun<S extends Scenario = Scenario> {
       startTime: this.start,
     };
     const own = run.systemTags.has('scenario') ? { scenario: scenario.name } : {};
-    this.dropTags = run.registry.tags({ ...run.runTags, ...own, ...scenario.tags });
+    this.dropTags = run.registry.tags({ ...run.runTags, ...scenario.tags, ...own });
     run.progress.set(scenario.name, () =>
       Math.min(1, (run.clock.now() - this.start) / Math.max(1, this.regularEnd - this.start)),
     );
@@ -63,7 +69,10 @@ export class ScenarioRun<S extends Scenario = Scenario> {
     this.busy.add(vu);
     changeActiveVus(this.run, 1);
     try {
-      return await vu.iterate({ inInstance, inTest: this.striping.global(inInstance) });
+      const start = this.run.clock.now();
+      const completed = await vu.iterate({ inInstance, inTest: this.striping.global(inInstance) });
+      if (completed && this.shortest > 0) await this.until(start + this.shortest);
+      return completed;
     } finally {
       this.busy.delete(vu);
       changeActiveVus(this.run, -1);

@@ -1,4 +1,5 @@
 // Bytes and forms on their way from a script to the engine.
+import { refuse } from 'k6:core';
 import { bufferToLatin1, GoError } from 'k6:shared';
 
 /** Text as it is; bytes as text of one character each, in a list. */
@@ -16,6 +17,7 @@ export function goType(value) {
   if (value === undefined || value === null) return '<nil>';
   if (typeof value === 'number') return Number.isSafeInteger(value) ? 'int64' : 'float64';
   if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'function') return 'func(sobek.FunctionCall) sobek.Value';
   if (value instanceof FileData) return '*http.FileData';
   if (Array.isArray(value)) return '[]interface {}';
   return typeof value === 'string' ? 'string' : 'map[string]interface {}';
@@ -48,6 +50,7 @@ export function formOf(body) {
     if (value === undefined || value === null) return '';
     if (typeof value === 'number') return goNumber(value);
     if (typeof value !== 'object') return String(value);
+    if (value instanceof Date) refuse('a Date in a form');
     nested.push(goType(value));
     return '';
   };
@@ -68,6 +71,7 @@ export function formOf(body) {
 
 /** A number as Go's `%v` writes it. */
 function goNumber(value) {
+  if (Object.is(value, -0)) return '-0';
   if (Number.isSafeInteger(value)) return String(value);
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN';
   const [digits, exponent] = value.toExponential().split('e');

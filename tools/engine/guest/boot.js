@@ -1,6 +1,8 @@
 // Runs inside the virtual machine before the script: globals that k6 offers, and the door for the engine's calls.
-import { ask, direct, flush, state } from 'k6:core';
-import { bufferToLatin1, GoError, inspect, latin1ToBuffer, notOffered } from 'k6:shared';
+import { ask, direct, endRun, flush, notOffered, state } from 'k6:core';
+import { bufferToLatin1, GoError, inspect, jsonFault, latin1ToBuffer } from 'k6:shared';
+import { TextDecoder, TextEncoder } from 'k6:text';
+import { crypto } from 'k6:webcrypto';
 import { clearInterval, clearTimeout, setInterval, setTimeout, stopTimers } from 'k6/timers';
 
 const setup = JSON.parse(globalThis.__boot);
@@ -8,6 +10,20 @@ delete globalThis.__boot;
 
 globalThis.global = globalThis;
 globalThis.__ENV = setup.env;
+globalThis.crypto = crypto;
+globalThis.GoError = GoError;
+globalThis.TextEncoder = TextEncoder;
+globalThis.TextDecoder = TextDecoder;
+for (const name of ['exports', 'module']) {
+  Object.defineProperty(globalThis, name, {
+    configurable: true,
+    get() {
+      throw new GoError(
+        `you are trying to access identifier "${name}", this likely is due to mixing ECMAScript Modules (ESM) and CommonJS syntax. This isn't supported in the JavaScript standard, please use only one or the other`,
+      );
+    },
+  });
+}
 
 if (setup.virtual) {
   // A rehearsal has its own time: a run must not depend on the day.
@@ -48,9 +64,9 @@ globalThis.console = {
   trace: log('debug'),
 };
 
-globalThis.open = (path, mode) => {
+globalThis.open = (path, mode, folder) => {
   if (!state.init) throw new GoError('the "open" function is only available in the init stage (i.e. the global scope)');
-  const text = ask('open', JSON.stringify([String(path), mode === 'b']));
+  const text = ask('open', JSON.stringify([String(path), mode === 'b', folder]));
   return mode === 'b' ? latin1ToBuffer(text) : text;
 };
 
@@ -113,9 +129,14 @@ function call(name, args) {
   return settled;
 }
 
-/** k6 hands `undefined` inside of setup data on as null. */
-const setupText = (value) =>
-  value === undefined ? undefined : JSON.stringify(value, (_, item) => (item === undefined ? null : item));
+/** The value of setup() as text; what Go's JSON cannot hold ends the run. */
+function setupText(value) {
+  if (value === undefined) return undefined;
+  const fault = jsonFault(value);
+  if (fault !== undefined) endRun(`error marshaling setup() data to JSON: json: ${fault}`, 255);
+  // k6 hands `undefined` inside of setup data on as null.
+  return JSON.stringify(value, (_, item) => (item === undefined ? null : item));
+}
 
 const COMMANDS = {
   /** This virtual machine becomes that of a VU; it may be a copy of another's. */
@@ -181,7 +202,10 @@ const door = (given) => {
     state.call = facts;
     state.group = facts.group === undefined ? '' : facts.group;
     // The VU's own tags outlive an iteration, and end with the scenario.
-    if (facts.command !== 'iteration' || facts.env !== undefined) state.vuTags = {};
+    if (facts.command !== 'iteration' || facts.env !== undefined) {
+      state.vuTags = {};
+      state.vuMetadata = {};
+    }
     state.now = facts.now;
     state.promise = undefined;
     if (facts.discard !== undefined) state.discardResponseBodies = facts.discard;

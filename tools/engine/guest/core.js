@@ -28,6 +28,7 @@ export const state = {
   /** Facts of the current call, as the engine sent them. */
   call: {},
   vuTags: {},
+  vuMetadata: {},
   responseCallback: undefined,
   discardResponseBodies: false,
 };
@@ -35,7 +36,9 @@ export const state = {
 /** Samples that wait for the next call to the engine, which takes them along, so that order and times stay true. */
 export function takePending() {
   if (state.pending.length === 0) return undefined;
-  const batch = JSON.stringify(state.pending);
+  const batch = JSON.stringify(state.pending, (_, value) =>
+    value === Infinity || value === -Infinity ? String(value) : value,
+  );
   state.pending = [];
   return batch;
 }
@@ -64,6 +67,22 @@ export function answered(answer) {
 export function ask(op, text) {
   return answered(host(op, text, takePending()));
 }
+
+/** Ends the run: the embedded engine has no such thing, and the script's own handlers shall not go on as if it had failed. */
+export function refuse(name) {
+  ask('refused', JSON.stringify([name, state.init]));
+  // In the init context there is no iteration to end.
+  throw new GoError(`${name} is not offered by the embedded engine; run this script with k6 (--engine k6)`);
+}
+
+/** Ends the run with one of k6's exit codes. */
+export function endRun(message, code) {
+  ask('end', JSON.stringify([message, code, state.init]));
+  throw new GoError(message);
+}
+
+/** A function that is not here; `refused` says so to whoever only looks. */
+export const notOffered = (name) => Object.assign(() => refuse(name), { refused: name });
 
 /**
  * Adds a sample, with the tag `check` on top where there is one.

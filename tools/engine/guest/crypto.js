@@ -1,7 +1,7 @@
 // The module `k6/crypto` inside the virtual machine; the engine does the work.
 import { bytesText } from 'k6:bodies';
-import { ask } from 'k6:core';
-import { GoError, latin1ToBuffer, notOffered } from 'k6:shared';
+import { ask, notOffered } from 'k6:core';
+import { GoError, latin1ToBuffer } from 'k6:shared';
 
 class Hasher {
   #algorithm;

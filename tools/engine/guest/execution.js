@@ -42,37 +42,51 @@ export const instance = Object.defineProperties(
   ),
 );
 
-/** The VU's own tags: written by the script, merged into every later sample of this VU. */
-const tagObject = new Proxy(
-  {},
-  {
-    get(_, key) {
-      if (typeof key !== 'string') return undefined;
-      if (key === 'group') return state.vuTags.group ?? state.group;
-      if (key === 'scenario') return state.vuTags.scenario ?? state.call.scenario?.name;
-      return state.vuTags[key];
+/**
+ * Tags or metadata of a VU: written by the script, merged into every later sample of this VU.
+ * @param own name of those that the script wrote in `state`
+ * @param given what the run and the scenario set
+ */
+function sampleFields(own, given, complain) {
+  const all = () => ({ ...given(), ...state[own] });
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => (typeof key === 'string' ? all()[key] : undefined),
+      set(_, key, value) {
+        if (badTag({ [key]: value }) !== undefined) throw new TypeError(complain(key));
+        state[own][key] = String(value);
+        ask(own, JSON.stringify(state[own]));
+        return true;
+      },
+      deleteProperty(_, key) {
+        delete state[own][key];
+        ask(own, JSON.stringify(state[own]));
+        return true;
+      },
+      has: (_, key) => key in all(),
+      ownKeys: () => Object.keys(all()),
+      getOwnPropertyDescriptor: (_, key) =>
+        key in all() ? { value: all()[key], enumerable: true, configurable: true, writable: true } : undefined,
     },
-    set(_, key, value) {
-      const bad = badTag({ [key]: value });
-      if (bad !== undefined) throw new TypeError(badTagMessage(bad));
-      state.vuTags[key] = String(value);
-      ask('tags', JSON.stringify(state.vuTags));
-      return true;
-    },
-    deleteProperty(_, key) {
-      delete state.vuTags[key];
-      ask('tags', JSON.stringify(state.vuTags));
-      return true;
-    },
-    has: (_, key) => key in state.vuTags || key === 'group' || key === 'scenario',
-    ownKeys: () => [...new Set(['scenario', 'group', ...Object.keys(state.vuTags)])],
-    getOwnPropertyDescriptor: (_, key) => ({
-      value: key === 'group' ? state.group : (state.vuTags[key] ?? state.call.scenario?.name),
-      enumerable: true,
-      configurable: true,
-    }),
-  },
+  );
+}
+
+const tagObject = sampleFields('vuTags', () => ({ ...ask('baseTags'), group: state.group }), badTagMessage);
+const metadataObject = sampleFields(
+  'vuMetadata',
+  () => ({}),
+  (key) =>
+    `invalid value for metric metadata '${key}': only String, Boolean and Number types are accepted as a metric metadata value`,
 );
+
+const readOnly = (name, value) => ({
+  enumerable: true,
+  get: () => value,
+  set() {
+    throw new TypeError(`Cannot assign to read only property '${name}'`);
+  },
+});
 
 const vuFact = (name) => ({
   enumerable: true,
@@ -88,26 +102,23 @@ export const vu = Object.defineProperties(
     idInTest: vuFact('idInTest'),
     iterationInInstance: vuFact('iterationInInstance'),
     iterationInScenario: vuFact('iterationInScenario'),
-    tags: {
+    tags: readOnly('tags', tagObject),
+    metrics: {
       enumerable: true,
-      get() {
-        return tagObject;
-      },
-      set() {
-        throw new GoError(
-          'assigning exec.vu.tags is not offered by the embedded engine; set single tags, or run with k6',
-        );
-      },
+      value: Object.defineProperties(
+        {},
+        { tags: readOnly('tags', tagObject), metadata: readOnly('metadata', metadataObject) },
+      ),
     },
-    metrics: { enumerable: true, value: { tags: tagObject, metadata: {} } },
   },
 );
 
 let options;
 export const test = {
   abort: (reason) => {
-    if (state.init) throw new GoError('aborting the test in the init context is not supported');
-    ask('abort', reason === undefined ? '' : String(reason));
+    const text = reason === undefined ? '' : String(reason);
+    ask('abort', JSON.stringify([text, state.init]));
+    throw new GoError(text === '' ? 'test aborted' : `test aborted: ${text}`);
   },
   fail: (reason) => {
     ask('fail', reason === undefined ? '' : String(reason));

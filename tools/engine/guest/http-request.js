@@ -1,8 +1,8 @@
 // A request of k6/http as the engine takes it, from what a script gave.
 import { bytesText, formOf, goType } from 'k6:bodies';
 import { CookieJar, savedIn } from 'k6:cookie-jar';
-import { ask, state } from 'k6:core';
-import { badTag, badTagMessage, refuse, textTags } from 'k6:shared';
+import { ask, refuse, state } from 'k6:core';
+import { badTag, badTagMessage, textTags } from 'k6:shared';
 
 /** What k6 takes for no request: it is never sent, and leaves no sample. */
 export class NoRequest {
@@ -58,7 +58,7 @@ export const isNothing = (value) => value === undefined || value === null;
 function setParameter(request, name, given, jars) {
   switch (name) {
     case 'headers':
-      if (!isNothing(given)) for (const key of Object.keys(given)) request.headers[key] = String(given[key]);
+      if (!isNothing(given)) for (const key of Object.keys(given)) setHeader(request, key, String(given[key]));
       break;
     case 'tags':
       if (!isNothing(given)) setTags(request, given);
@@ -89,12 +89,31 @@ function setParameter(request, name, given, jars) {
       request.throws = Boolean(given);
       break;
     case 'auth':
-      if (given === 'digest' || given === 'ntlm') refuse(`the request parameter "auth: '${given}'"`);
+      if (given === 'ntlm') refuse(`the request parameter "auth: 'ntlm'"`);
+      if (given === 'digest') request.digest = true;
       break;
     case 'compression':
-      if (String(given).trim() !== '') refuse('the request parameter "compression"');
+      if (String(given).trim() !== '') request.compression = compressionOf(String(given));
       break;
   }
+}
+
+function setHeader(request, name, value) {
+  if (name.toLowerCase() === 'expect') refuse('the request header "Expect"');
+  request.headers[name] = value;
+}
+
+const ENCODINGS = ['gzip', 'deflate', 'zstd', 'br'];
+
+function compressionOf(given) {
+  const list = given.split(',').map((name) => name.trim());
+  for (const name of list) {
+    if (!ENCODINGS.includes(name)) {
+      throw new NoRequest(`unknown compression algorithm ${name}, supported algorithms are [${ENCODINGS.join(' ')}]`);
+    }
+    if (name === 'zstd') refuse(`the request parameter "compression: 'zstd'"`);
+  }
+  return list;
 }
 
 function setTags(request, given) {

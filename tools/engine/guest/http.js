@@ -1,9 +1,10 @@
 // The module `k6/http` inside the virtual machine.
 import { goType, newFile } from 'k6:bodies';
 import { CookieJar, keep, ofVu } from 'k6:cookie-jar';
-import { answered, ask, encode, state, suspend, takePending } from 'k6:core';
+import { answered, ask, encode, notOffered, refuse, state, suspend, takePending } from 'k6:core';
 import { isCallback, isNothing, isTemplate, NoRequest, prepare } from 'k6:http-request';
-import { GoError, httpLacks, latin1ToBuffer, newResponse, noTimings, notOffered } from 'k6:shared';
+import { bufferToText, GoError, latin1ToBuffer, newResponse, noTimings } from 'k6:shared';
+import { parseHTML } from 'k6/html';
 
 const DEFAULT_CALLBACK = { ranges: [[200, 399]] };
 state.responseCallback = DEFAULT_CALLBACK;
@@ -12,6 +13,16 @@ state.responseCallback = DEFAULT_CALLBACK;
 const help = {
   select: (text, path) => ask('select', JSON.stringify([text, path])),
   explain: (text) => ask('explainJson', JSON.stringify(text)),
+  html: (body, selector) => {
+    if (body === null || body === undefined) {
+      throw new GoError(
+        "the body is null so we can't transform it to HTML - this likely was because of a request error getting the response",
+      );
+    }
+    const page = parseHTML(typeof body === 'string' ? body : bufferToText(body));
+    return selector === undefined ? page : page.find(selector);
+  },
+  refuse,
 };
 
 function toResponse(facts) {
@@ -210,6 +221,26 @@ export const file = (data, filename = String(Date.now() * 1e6), type = undefined
 export const asyncRequest = notOffered('http.asyncRequest()');
 export { CookieJar };
 
+export const TLS_1_0 = 'tls1.0';
+export const TLS_1_1 = 'tls1.1';
+export const TLS_1_2 = 'tls1.2';
+export const TLS_1_3 = 'tls1.3';
+export const OCSP_STATUS_GOOD = 'good';
+export const OCSP_STATUS_REVOKED = 'revoked';
+export const OCSP_STATUS_SERVER_FAILED = 'server_failed';
+export const OCSP_STATUS_UNKNOWN = 'unknown';
+
+export const OCSP_REASON_UNSPECIFIED = 'unspecified';
+export const OCSP_REASON_KEY_COMPROMISE = 'key_compromise';
+export const OCSP_REASON_CA_COMPROMISE = 'ca_compromise';
+export const OCSP_REASON_AFFILIATION_CHANGED = 'affiliation_changed';
+export const OCSP_REASON_SUPERSEDED = 'superseded';
+export const OCSP_REASON_CERTIFICATE_HOLD = 'certificate_hold';
+export const OCSP_REASON_CESSATION_OF_OPERATION = 'cessation_of_operation';
+export const OCSP_REASON_REMOVE_FROM_CRL = 'remove_from_crl';
+export const OCSP_REASON_PRIVILEGE_WITHDRAWN = 'privilege_withdrawn';
+export const OCSP_REASON_AA_COMPROMISE = 'aa_compromise';
+
 const offered = {
   get,
   head,
@@ -227,5 +258,23 @@ const offered = {
   cookieJar,
   CookieJar,
   file,
+  TLS_1_0,
+  TLS_1_1,
+  TLS_1_2,
+  TLS_1_3,
+  OCSP_STATUS_GOOD,
+  OCSP_STATUS_REVOKED,
+  OCSP_STATUS_SERVER_FAILED,
+  OCSP_STATUS_UNKNOWN,
+  OCSP_REASON_UNSPECIFIED,
+  OCSP_REASON_KEY_COMPROMISE,
+  OCSP_REASON_CA_COMPROMISE,
+  OCSP_REASON_AFFILIATION_CHANGED,
+  OCSP_REASON_SUPERSEDED,
+  OCSP_REASON_CERTIFICATE_HOLD,
+  OCSP_REASON_CESSATION_OF_OPERATION,
+  OCSP_REASON_REMOVE_FROM_CRL,
+  OCSP_REASON_PRIVILEGE_WITHDRAWN,
+  OCSP_REASON_AA_COMPROMISE,
 };
-export default Object.setPrototypeOf(offered, httpLacks);
+export default offered;

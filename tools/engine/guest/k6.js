@@ -1,7 +1,7 @@
 // The module `k6` inside the virtual machine.
-import { addSample, answered, ask, encode, state, suspend, takePending } from 'k6:core';
+import { addSample, answered, ask, encode, notOffered, state, suspend, takePending } from 'k6:core';
 import { builtin } from 'k6:metric-ids';
-import { badTag, badTagMessage, GoError, notOffered } from 'k6:shared';
+import { badTag, badTagMessage, GoError } from 'k6:shared';
 
 const CHECKS = builtin('checks');
 const GROUP_DURATION = builtin('group_duration');

@@ -31,24 +31,57 @@ export function textTags(tags) {
   return out;
 }
 
-export function refuse(name) {
-  throw new GoError(`${name} is not offered by the embedded engine; run this script with k6 (--engine k6)`);
-}
+const hex = (byte) => byte.toString(16).padStart(2, '0');
 
-export function notOffered(name) {
-  return () => refuse(name);
-}
-
-/** Text of a value the way k6's console prints it. */
-export function inspect(value, nested = false, depth = 0) {
-  if (typeof value === 'string') return nested ? JSON.stringify(value) : value;
+/** Text of a value the way k6's console prints it. @param above the objects that hold it; none at the top */
+export function inspect(value, above = undefined) {
+  const nested = above !== undefined;
+  if (typeof value === 'string') return nested ? `"${value}"` : value;
   if (typeof value === 'function') return '[object Function]';
-  if (value instanceof Error) return String(value);
+  if (typeof value === 'symbol') return nested ? `"${value.description}"` : String(value.description);
+  if (value === undefined && nested) return 'null';
   if (value === null || typeof value !== 'object') return String(value);
-  if (depth > 4) return '[object Object]';
-  if (Array.isArray(value)) return `[ ${value.map((item) => inspect(item, true, depth + 1)).join(', ')} ]`;
-  const fields = Object.keys(value).map((key) => `${key}: ${inspect(value[key], true, depth + 1)}`);
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  if (value instanceof Error) return String(value);
+  if (typeof value.toISOString === 'function' && typeof value.getTime === 'function') return JSON.stringify(value);
+  const holders = above ?? [];
+  if (holders.includes(value)) return '[Circular]';
+  const inner = [...holders, value];
+  if (value instanceof ArrayBuffer) {
+    const bytes = Array.from(new Uint8Array(value), hex).join(' ');
+    return `ArrayBuffer { [Uint8Contents]: <${bytes}>, byteLength: ${value.byteLength} }`;
+  }
+  if (ArrayBuffer.isView(value) && value.length !== undefined) {
+    const items = Array.from(value, (item) => inspect(item, inner));
+    return `${value[Symbol.toStringTag]}(${value.length}) ${inBrackets('[', items, ']')}`;
+  }
+  if (Array.isArray(value))
+    return inBrackets(
+      '[',
+      Array.from(value, (item) => inspect(item, inner)),
+      ']',
+    );
+  const fields = Object.keys(value).map((key) => `${key}: ${inspect(value[key], inner)}`);
+  return inBrackets('{', fields, '}');
+}
+
+const inBrackets = (open, items, close) => (items.length === 0 ? open + close : `${open} ${items.join(', ')} ${close}`);
+
+/** What Go's JSON says of a value that it cannot hold. @param above the objects that hold it */
+export function jsonFault(value, above = []) {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return `unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`;
+  }
+  if (typeof value === 'function') return 'unsupported type: func(sobek.FunctionCall) sobek.Value';
+  if (value === null || typeof value !== 'object' || typeof value.toJSON === 'function') return undefined;
+  if (above.includes(value)) {
+    const type = Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+    return `unsupported value: encountered a cycle via ${type}`;
+  }
+  for (const key of Object.keys(value)) {
+    const fault = jsonFault(value[key], [...above, value]);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function deepFreeze(value) {
@@ -75,22 +108,6 @@ export function bufferToLatin1(buffer) {
   for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]);
   return text;
 }
-
-/** What http lacks: its members explain themselves when they are touched. */
-export const httpLacks = {};
-for (const name of [
-  'TLS_1_0',
-  'TLS_1_1',
-  'TLS_1_2',
-  'TLS_1_3',
-  'OCSP_STATUS_GOOD',
-  'OCSP_STATUS_REVOKED',
-  'OCSP_STATUS_SERVER_FAILED',
-  'OCSP_STATUS_UNKNOWN',
-]) {
-  Object.defineProperty(httpLacks, name, { get: Object.freeze(notOffered(`http.${name}`)) });
-}
-Object.freeze(httpLacks);
 
 export const noTimings = () => ({
   duration: 0,
@@ -147,14 +164,14 @@ class Response {
     return PLAIN_PATH.test(path) ? member(value, path) : this.#help.select(text, path);
   }
 
-  html() {
-    return refuse('Response.html()');
+  html(selector) {
+    return this.#help.html(this.body, selector);
   }
   submitForm() {
-    return refuse('Response.submitForm()');
+    return this.#help.refuse('Response.submitForm()');
   }
   clickLink() {
-    return refuse('Response.clickLink()');
+    return this.#help.refuse('Response.clickLink()');
   }
 }
 
@@ -208,7 +225,7 @@ export function newResponse(facts, help) {
   return facts.proto === undefined ? new LeanResponse(facts, help) : new Response(facts, help);
 }
 
-function bufferToText(buffer) {
+export function bufferToText(buffer) {
   // Bytes are UTF-8; percent-decoding is the decoder that this engine has.
   return decodeURIComponent(bufferToLatin1(buffer).replace(/[^ -$&-~]/g, percent));
 }

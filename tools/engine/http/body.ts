@@ -19,15 +19,16 @@ export const bytesOf = (text: string, binary: boolean): Buffer => Buffer.from(te
 /** @param form in place of `text` */
 export function bodyOf(text: string | undefined, binary: boolean, form: Form | undefined): Body {
   if (form !== undefined)
-    return form.some(([, value]) => typeof value !== 'string') ? multipart(form) : urlEncoded(form);
+    return form.some(([, value]) => typeof value !== 'string')
+      ? multipart(form)
+      : { bytes: Buffer.from(urlEncoded(form)), contentType: 'application/x-www-form-urlencoded' };
   return { bytes: text === undefined ? undefined : bytesOf(text, binary), contentType: '' };
 }
 
 /** Go's `url.Values.Encode`: sorted by name, values of one name in their order. */
-function urlEncoded(form: Form): Body {
+export function urlEncoded(form: Form): string {
   const sorted = [...form].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const text = sorted.map(([name, value]) => `${escaped(name)}=${escaped(String(value))}`).join('&');
-  return { bytes: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' };
+  return sorted.map(([name, value]) => `${escaped(name)}=${escaped(String(value))}`).join('&');
 }
 
 const escaped = (text: string) =>

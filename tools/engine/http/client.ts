@@ -6,10 +6,12 @@ import { type TagNode, walkTags } from '../metrics/tag-node.ts';
 import { leanAnswer, type SentRequest, toAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { type Cookie, type CookieJar, type CookiePair, cookieText, readSetCookies } from './cookies.ts';
+import { digestAnswer } from './digest.ts';
+import { encoded } from './encodings.ts';
 import type { GuestAnswer, GuestRequest } from './exchange.ts';
-import { firstHeaders, type Headers, redirectedHeaders, staysBehind, wireHeaders } from './headers.ts';
-import { type RecordContext, recordRequest } from './record.ts';
-import { isTarget, type NoTarget, nameOf, originalForm, parseTarget, type Target } from './target.ts';
+import { canonical, firstHeaders, type Headers, redirectedHeaders, staysBehind, wireHeaders } from './headers.ts';
+import { type RecordContext, type ResponseCallback, recordRequest } from './record.ts';
+import { isTarget, type NoTarget, nameOf, parseTarget, redirectTarget, type Target, withoutUser } from './target.ts';
 import { type HopRequest, type HopResult, noAnswer, type Transport } from './transport.ts';
 
 export interface ClientContext extends RecordContext {
@@ -22,6 +24,8 @@ export interface ClientContext extends RecordContext {
   /** `maxRedirects` was asked for. */
   readonly limitsRedirects: boolean;
   readonly throwErrors: boolean;
+  /** The `name` that the VU's own tags give to all requests. */
+  readonly vuName: string | undefined;
   /** Where the tags of requests of a group begin. */
   readonly requestTags: (group: string) => TagNode;
 }
@@ -65,15 +69,22 @@ function attempt(work: () => GuestAnswer | Error | undefined): GuestAnswer | Err
 function refusedTarget(
   context: ClientContext,
   guest: GuestRequest,
-  { error, errorCode }: NoTarget,
+  { error, errorCode, href }: NoTarget,
 ): GuestAnswer | Error {
   // What is no URL at all never becomes a request; what has a strange scheme does, and fails.
   if (errorCode !== 1020) {
     record(context, guest, { method: guest.method, name: guest.name ?? guest.url }, noAnswer(error, errorCode));
   }
-  return refused(context, guest, noAnswer(error, errorCode), guest.url, undefined);
+  const answer = refused(context, guest, noAnswer(error, errorCode), href ?? guest.url, undefined);
+  if (errorCode === 1020 && !(answer instanceof Error)) {
+    answer.response['url'] = '';
+    answer.response['request'] = null;
+  }
+  return answer;
 }
 
+/** Of the first request of two a challenge is what is expected, and nothing else. */
+const CHALLENGE: ResponseCallback = { statuses: [401] };
 const NO_COOKIES: readonly Cookie[] = [];
 
 /** A request on its way from hop to hop. */
@@ -94,6 +105,9 @@ class Exchange {
   private stripped = false;
   private withBody = true;
   private keepsHost = true;
+  private challenged = false;
+  /** Of the URL, for digest authentication. */
+  private readonly user: { readonly username: string; readonly password: string };
 
   constructor(context: ClientContext, guest: GuestRequest, jar: CookieJar, at: Target) {
     this.context = context;
@@ -101,14 +115,20 @@ class Exchange {
     this.jar = jar;
     this.first = at;
     this.at = at;
+    this.user = { username: at.username, password: at.password };
     this.method = guest.method;
     const { bytes, contentType } = bodyOf(guest.body, guest.binary === true, guest.form);
-    this.body = bytes;
+    const encodings = bytes === undefined || bytes.length === 0 ? undefined : guest.compression;
+    this.body = bytes === undefined || encodings === undefined ? bytes : encoded(bytes, encodings);
     if (context.transport.ignoresHeaders === true) return;
     this.headers = firstHeaders(guest.headers, context.userAgent, contentType);
+    warnOfLength(context, guest, this.body?.length ?? 0);
+    if (guest.digest === true && at.username !== '') {
+      this.at = { ...at, username: '', password: '', href: withoutUser(at) };
+    }
+    if (encodings !== undefined) this.headers['Content-Encoding'] ??= encodings.join(', ');
     const cookies = this.addCookies();
-    const url = originalForm(at.href);
-    this.sent = { url, headers: this.headers, body: bytes, cookies };
+    this.sent = { url: at.href, headers: this.headers, body: bytes, cookies };
   }
 
   send(cancellation: Cancellation, done: Receive<GuestAnswer | Error>): void {
@@ -124,17 +144,15 @@ class Exchange {
     const request: HopRequest = {
       method: this.method,
       url: at,
-      name: guest.tags?.['name'] ?? guest.name ?? (this.hop === 0 && at.username === '' ? guest.url : nameOf(at)),
-      headers: transport.ignoresHeaders === true ? this.headers : wireHeaders(this.headers, at),
+      name: guest.tags?.['name'] ?? guest.name ?? nameOf(at),
+      headers:
+        transport.ignoresHeaders === true
+          ? this.headers
+          : wireHeaders(this.headers, this.asksFirst ? { ...at, ...this.user } : at),
       body: this.body,
       timeoutMs: this.deadline - clock.now(),
       wantBody: guest.responseType !== 'none',
     };
-    if (!PROTOCOLS.has(at.protocol)) {
-      const scheme = noAnswer(`unsupported protocol scheme "${at.protocol.slice(0, -1)}"`, 1000);
-      this.received(request, scheme);
-      return;
-    }
     transport.send(request, cancellation, (result) => this.received(request, result));
   }
 
@@ -164,19 +182,47 @@ class Exchange {
   /** @returns undefined while the request goes on to another target */
   private answerTo(request: HopRequest, result: HopResult): GuestAnswer | Error | undefined {
     const { context, guest, at, sent, jar } = this;
-    record(context, guest, request, result);
+    const location = result.headers['Location'];
+    const next = REDIRECTS.has(result.status) && location ? redirectTarget(location, at) : undefined;
+    const follows = next !== undefined && !this.isLast();
+    if (follows && !isTarget(next) && next.href === undefined) {
+      const lost = noAnswer(next.error, next.errorCode, result.timings);
+      record(context, guest, request, lost);
+      return refused(context, guest, lost, at.href, sent);
+    }
+    const { asksFirst } = this;
+    if (result.fatal !== true) record(context, asksFirst ? { ...guest, expected: CHALLENGE } : guest, request, result);
+    if (asksFirst && result.status === 401) {
+      this.answerChallenge(result);
+      return undefined;
+    }
     const lean = context.transport.ignoresHeaders === true;
-    const url = this.hop === 0 ? guest.url : originalForm(at.href);
+    const url = at.href;
     if (result.status === 0) return refused(context, guest, result, url, lean ? undefined : sent);
     const cookies = result.setCookies.length === 0 ? NO_COOKIES : readSetCookies(result.setCookies);
     if (cookies.length > 0) jar.store(at, cookies, context.clock.now());
-    const location = result.headers['Location'];
-    const next = REDIRECTS.has(result.status) && location ? redirectTarget(location, at) : undefined;
-    if (next !== undefined && location !== undefined && !this.isLast()) {
+    if (follows && location !== undefined) {
+      if (!isTarget(next)) return this.lost(next, url);
       this.follow(next, location, result.status);
       return undefined;
     }
     return lean ? leanAnswer(guest, result) : toAnswer(guest, sent, url, result, cookies);
+  }
+
+  /** Whether this is the request that a challenge is the answer to. */
+  private get asksFirst(): boolean {
+    return this.guest.digest === true && !this.challenged && this.hop === 0;
+  }
+
+  /** Once more, as the server's challenge asks; with nothing where it cannot be answered, as k6 does. */
+  private answerChallenge({ headers }: HopResult): void {
+    const { user, at, method } = this;
+    this.challenged = true;
+    const answer = digestAnswer(headers['Www-Authenticate'], { method, uri: at.pathname + at.search, ...user });
+    this.headers = { ...this.headers };
+    delete this.headers['Authorization'];
+    if (answer !== undefined) this.headers['Authorization'] = answer;
+    if (this.cancellation !== undefined) this.sendHop(this.cancellation);
   }
 
   /** Whether no further redirect is followed; says so where nobody asked for it. */
@@ -189,6 +235,17 @@ class Exchange {
       context.log('warning', text, { url: first.href });
     }
     return true;
+  }
+
+  /** A redirect that leads nowhere; where it leads to a scheme that is none of HTTP's, that is one more request. */
+  private lost({ error, errorCode, href }: NoTarget, from: string): GuestAnswer | Error {
+    const { context, guest, sent } = this;
+    const nothing = noAnswer(error, errorCode);
+    if (href !== undefined) {
+      const name = guest.tags?.['name'] ?? guest.name ?? href;
+      record(context, guest, { method: this.method, name }, nothing);
+    }
+    return refused(context, guest, nothing, href ?? from, sent);
   }
 
   private follow(to: Target, location: string, status: number): void {
@@ -210,14 +267,8 @@ class Exchange {
   }
 }
 
-/** A `Location` that names a host. */
-const ABSOLUTE = /^([a-z][a-z0-9+.-]*:|\/\/)/i;
-const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:']);
-
-/** Where a redirect leads, be it to a scheme that is none of HTTP's; undefined where it leads nowhere. */
-function redirectTarget(location: string, from: Target): Target | undefined {
-  return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
-}
+/** A `Location` that names a scheme. */
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The samples of one hop. */
 function record(
@@ -228,7 +279,18 @@ function record(
 ): void {
   const root = context.requestTags(group);
   const walked = tags === undefined ? root : walkTags(root, tags);
-  recordRequest(context, { group, expected, method, name, named: tags?.['name'] ?? given, tags: walked }, result);
+  const named = tags?.['name'] ?? context.vuName ?? given;
+  recordRequest(context, { group, expected, method, name, named, tags: walked }, result);
+}
+
+/** A length that a script writes is never sent. */
+function warnOfLength({ log }: ClientContext, { headers, method, url }: GuestRequest, length: number): void {
+  const given = Object.keys(headers).find((name) => canonical(name) === 'Content-Length');
+  if (given === undefined || headers[given] === String(length)) return;
+  log(
+    'warning',
+    `The specified Content-Length header "${headers[given]}" in the ${method} request for ${url} doesn't match the actual request body length of ${length}, so it will be ignored!`,
+  );
 }
 
 /** The answer to what did not come to one. */
@@ -241,7 +303,8 @@ function refused(
 ): GuestAnswer | Error {
   const { error, errorCode } = result;
   const verb = guest.method[0] + guest.method.slice(1).toLowerCase();
-  const message = errorCode === 1020 ? error : `${verb} "${url}": ${error}`;
+  const message = errorCode === 1020 || errorCode === 1701 ? error : `${verb} "${url}": ${error}`;
+  if (result.fatal === true) return new Error(error);
   if (guest.throws ?? context.throwErrors) return new Error(message);
   context.log('warning', 'Request Failed', { error: message });
   return context.transport.ignoresHeaders === true

@@ -1,4 +1,5 @@
 /** Network errors in k6's words and numbers. */
+import { AssertionError } from 'node:assert';
 
 export const TIMEOUT = { error: 'request timeout', errorCode: 1050 } as const;
 
@@ -21,7 +22,11 @@ const BY_CODE: Readonly<Record<string, readonly [string, number]>> = {
 };
 
 /** k6's error text and error code of a failed request. */
-export function networkError(error: unknown): { error: string; errorCode: number } {
+export function networkError(error: unknown): { error: string; errorCode: number; fatal?: boolean } {
+  // The client takes a 101 for an answer to an upgrade that it asked for.
+  if (error instanceof AssertionError && error.message.includes('upgrade')) {
+    return { error: 'unsupported response status: 101 Switching Protocols', errorCode: 1000, fatal: true };
+  }
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     // A name with several addresses fails with one error for each.
     const first: unknown = at instanceof AggregateError ? at.errors[0] : at;
@@ -30,6 +35,9 @@ export function networkError(error: unknown): { error: string; errorCode: number
     const known = BY_CODE[code];
     if (known !== undefined) return { error: known[0], errorCode: known[1] };
     if (code === 'UND_ERR_SOCKET') return { error: 'EOF', errorCode: 1000 };
+    if (/wrong version number|packet length too long|http request/.test(at.message)) {
+      return { error: 'tls: first record does not look like a TLS handshake', errorCode: 1301 };
+    }
     if (code.startsWith('ERR_SSL') || code === 'EPROTO') return { error: `tls: ${at.message}`, errorCode: 1300 };
     if (code.startsWith('HPE_')) return { error: `malformed HTTP response: ${at.message}`, errorCode: 1000 };
   }

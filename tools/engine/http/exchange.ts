@@ -23,6 +23,10 @@ export interface GuestRequest {
   /** Whether a failure shall throw; undefined where the option decides. */
   readonly throws?: boolean;
   readonly tags?: Readonly<Record<string, string>>;
+  /** Encodings of the body, in their order. */
+  readonly compression?: readonly string[];
+  /** Answer a challenge with the user of the URL. */
+  readonly digest?: boolean;
 }
 
 /** A cookie of one request: beside those of the jar, or with `replace` in place of the jar's of that name. */

@@ -1,5 +1,5 @@
 /** The headers of a request from hop to hop, as k6's client (Go's net/http) sends them. */
-import type { Target } from './target.ts';
+import { type Target, withoutUser } from './target.ts';
 
 export type Headers = Record<string, string>;
 
@@ -10,9 +10,9 @@ const MOST_NAMES = 1000;
 export function canonical(name: string): string {
   let known = canonicalNames.get(name);
   if (known === undefined) {
-    known = name
-      .toLowerCase()
-      .replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+    known = !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)
+      ? name
+      : name.toLowerCase().replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
     if (canonicalNames.size < MOST_NAMES) canonicalNames.set(name, known);
   }
   return known;
@@ -64,19 +64,13 @@ export function redirectedHeaders(first: Readonly<Headers>, hop: Hop): Headers {
 /** What is on the wire: with the credentials of the URL, without what the connection itself decides. */
 export function wireHeaders(headers: Readonly<Headers>, at: Target): Headers {
   const wire = { ...headers };
+  if (at.host !== undefined) wire['Host'] ??= at.host;
+  if (wire['Host'] === '') delete wire['Host'];
+  if (wire['User-Agent'] === '') delete wire['User-Agent'];
   if ((at.username !== '' || at.password !== '') && wire['Authorization'] === undefined) {
-    const credentials = `${decodeURIComponent(at.username)}:${decodeURIComponent(at.password)}`;
+    const credentials = `${at.username}:${at.password}`;
     wire['Authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
   }
-  delete wire['Connection'];
   delete wire['Transfer-Encoding'];
   return wire;
-}
-
-function withoutUser(target: Target): string {
-  if (target.username === '' && target.password === '') return target.href;
-  const url = new URL(target.href);
-  url.username = '';
-  url.password = '';
-  return url.href;
 }

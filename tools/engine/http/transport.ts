@@ -45,6 +45,8 @@ export interface HopResult {
   /** k6's words and number; empty and 0 when there was an answer. */
   readonly error: string;
   readonly errorCode: number;
+  /** The script is thrown the error whatever it asked for. */
+  readonly fatal?: boolean;
 }
 
 /** The connections of one VU. */

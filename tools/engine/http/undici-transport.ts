@@ -1,11 +1,13 @@
 /** The network: undici, one pool of connections a VU, with k6's split of the time that a request takes. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { blockOf, type Destinations, destinationOf } from './destinations.ts';
+import { decoded } from './encodings.ts';
 import { networkError, TIMEOUT } from './errors.ts';
 import { canonical } from './headers.ts';
 import { type HopRequest, type HopResult, NO_TIMINGS, noAnswer, type Timings, type Transport } from './transport.ts';
+import { clientHeaders, clientPath, headerFault, writeAsGo } from './wire.ts';
 
 export interface UndiciOptions {
   readonly insecureSkipTLSVerify: boolean;
@@ -13,6 +15,7 @@ export interface UndiciOptions {
   readonly noConnectionReuse: boolean;
   /** A new connection for every iteration. */
   readonly noVUConnectionReuse: boolean;
+  readonly destinations: Destinations;
 }
 
 /** Methods that may be sent twice. */
@@ -24,7 +27,7 @@ interface Connecting {
   readonly socket: Socket;
 }
 
-export function undiciTransport(options: UndiciOptions): Transport {
+export function undiciTransport(given: () => UndiciOptions): Transport {
   const sockets = new Set<Socket>();
   /** Sockets opened since a request last asked: a request that finds one here had to wait for it. */
   let opened: Connecting[] = [];
@@ -32,11 +35,19 @@ export function undiciTransport(options: UndiciOptions): Transport {
   let received = 0;
   let lastSocket: Socket | undefined;
 
-  const connector = buildConnector({ rejectUnauthorized: !options.insecureSkipTLSVerify, timeout: 0 });
+  let connector: buildConnector.connector | undefined;
   const connect: buildConnector.connector = (target, callback) => {
     const start = performance.now();
     let connectedAt = start;
-    const result = connector(target, (error, socket) => {
+    const { insecureSkipTLSVerify, destinations } = given();
+    connector ??= buildConnector({ rejectUnauthorized: !insecureSkipTLSVerify, timeout: 0 });
+    const to = destinationOf(
+      destinations,
+      target.hostname,
+      target.port || (target.protocol === 'https:' ? '443' : '80'),
+    );
+    const place = to === undefined ? target : { ...target, ...to, servername: target.servername ?? target.hostname };
+    const result = connector(place, (error, socket) => {
       if (error !== null) {
         callback(error, null);
         return;
@@ -49,6 +60,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
         socket,
       });
       track(socket);
+      writeAsGo(socket);
       callback(null, socket);
     }) as unknown as Socket | undefined;
     result?.once?.('connect', () => {
@@ -80,6 +92,19 @@ export function undiciTransport(options: UndiciOptions): Transport {
 
   return {
     send(request, cancellation, done) {
+      const fault = headerFault(request.headers);
+      if (fault !== undefined) {
+        setImmediate(() => done(noAnswer(fault, 1000)));
+        return;
+      }
+      const options = given();
+      const block = blockOf(options.destinations, request.url.hostname);
+      if (block !== undefined) {
+        setImmediate(() => done(noAnswer(block, 1111)));
+        return;
+      }
+      const headers = clientHeaders(request.headers);
+      const asksToClose = request.headers['Connection']?.toLowerCase() === 'close';
       const timings: Timings = { ...NO_TIMINGS };
       const start = performance.now();
       let sendingAt = Number.NaN;
@@ -123,9 +148,10 @@ export function undiciTransport(options: UndiciOptions): Transport {
         finishTimings();
         done(result());
       };
-      const cut = (failure: { error: string; errorCode: number }) => {
+      const cut = (failure: { error: string; errorCode: number; fatal?: boolean }) => {
         settle(() => ({
           ...noAnswer(failure.error, failure.errorCode, timings),
+          ...(failure.fatal === true && { fatal: true }),
           ...(chunks.length > 0 && request.wantBody ? { body: Buffer.concat(chunks) } : {}),
         }));
         controller?.abort(new Error(failure.error));
@@ -138,17 +164,17 @@ export function undiciTransport(options: UndiciOptions): Transport {
         agent.dispatch(
           {
             origin: request.url.origin,
-            path: request.url.pathname + request.url.search,
+            path: clientPath(request.url.pathname + request.url.search),
             method: request.method as Dispatcher.HttpMethod,
-            headers: request.headers,
+            headers,
             body: request.body ?? null,
-            reset: options.noConnectionReuse,
+            reset: options.noConnectionReuse || asksToClose,
           },
           {
-            onRequestStart(given) {
-              controller = given;
+            onRequestStart(begun) {
+              controller = begun;
               if (settled) {
-                given.abort(new Error('too late'));
+                begun.abort(new Error('too late'));
                 return;
               }
               sendingAt = performance.now();
@@ -178,7 +204,12 @@ export function undiciTransport(options: UndiciOptions): Transport {
             },
           },
         );
-      dispatch();
+      // Nothing that a script asks for may be thrown out of here: whoever waits would wait for ever.
+      try {
+        dispatch();
+      } catch (error) {
+        setImmediate(() => cut(networkError(error)));
+      }
     },
     takeBytes() {
       for (const socket of sockets) count(socket);
@@ -189,7 +220,7 @@ export function undiciTransport(options: UndiciOptions): Transport {
       return bytes;
     },
     endIteration() {
-      if (options.noVUConnectionReuse) renew();
+      if (given().noVUConnectionReuse) renew();
     },
     async close() {
       await agent.destroy();
@@ -210,14 +241,24 @@ function answer(
   for (const [name, value] of Object.entries(raw)) {
     headers[canonical(name)] = Array.isArray(value) ? value.join(', ') : value;
   }
+  // Go's client keeps these to itself.
+  delete headers['Transfer-Encoding'];
+  delete headers['Trailer'];
+  if (headers['Connection']?.toLowerCase() === 'close') delete headers['Connection'];
   const cookies = raw['set-cookie'];
   const hasBody = request.wantBody && status !== 204 && status !== 304;
+  let body: Buffer | undefined;
+  try {
+    if (hasBody) body = decoded(Buffer.concat(chunks), headers['Content-Encoding']);
+  } catch (error) {
+    return noAnswer((error as Error).message, 1701, timings);
+  }
   return {
     status,
     statusText: text === '' ? String(status) : `${status} ${text}`,
     headers,
     setCookies: cookies === undefined ? [] : Array.isArray(cookies) ? cookies : [cookies],
-    body: hasBody ? decoded(Buffer.concat(chunks), headers['Content-Encoding']) : undefined,
+    body,
     timings,
     proto: 'HTTP/1.1',
     tlsVersion: socket !== undefined && 'encrypted' in socket ? tlsVersion(socket as TLSSocket) : '',
@@ -226,17 +267,6 @@ function answer(
     error: '',
     errorCode: 0,
   };
-}
-
-function decoded(body: Buffer, encoding: string | undefined): Buffer {
-  try {
-    if (encoding === 'gzip') return gunzipSync(body);
-    if (encoding === 'deflate') return inflateSync(body);
-    if (encoding === 'br') return brotliDecompressSync(body);
-  } catch {
-    return body;
-  }
-  return body;
 }
 
 function tlsVersion(socket: TLSSocket): string {

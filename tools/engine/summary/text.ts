@@ -126,6 +126,7 @@ function thresholdValueText(source: string, metric: SummaryMetric, unit: string)
 
 /** A value with its unit: times as k6 abbreviates them, bytes in powers of 1000, other numbers with six digits. */
 export function valueText(value: number, contains: SummaryMetric['contains'], unit: string): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
   if (contains === 'data') return bytesText(value);
   if (contains === 'default') return trimmed(value.toFixed(6));
   if (unit === 's') return `${(value / 1000).toFixed(6)}s`;

@@ -7,13 +7,16 @@ import crypto from '../guest/crypto.js?raw';
 import data from '../guest/data.js?raw';
 import encoding from '../guest/encoding.js?raw';
 import execution from '../guest/execution.js?raw';
+import html from '../guest/html.js?raw';
 import http from '../guest/http.js?raw';
 import httpRequest from '../guest/http-request.js?raw';
 import k6 from '../guest/k6.js?raw';
 import metricIds from '../guest/metric-ids.js?raw';
 import metrics from '../guest/metrics.js?raw';
 import shared from '../guest/shared.js?raw';
+import text from '../guest/text.js?raw';
 import timers from '../guest/timers.js?raw';
+import webcrypto from '../guest/webcrypto.js?raw';
 
 /** Modules that only our own modules may import. */
 export const INTERNAL_MODULES: Readonly<Record<string, string>> = {
@@ -24,6 +27,8 @@ export const INTERNAL_MODULES: Readonly<Record<string, string>> = {
   'k6:http-request': httpRequest,
   'k6:metric-ids': metricIds,
   'k6:shared': shared,
+  'k6:text': text,
+  'k6:webcrypto': webcrypto,
 };
 
 /** k6's modules that the embedded engine offers to scripts. */
@@ -33,6 +38,7 @@ export const OFFERED_MODULES: Readonly<Record<string, string>> = {
   'k6/data': data,
   'k6/encoding': encoding,
   'k6/execution': execution,
+  'k6/html': html,
   'k6/http': http,
   'k6/metrics': metrics,
   'k6/timers': timers,

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { moduleText } from '../script-text.ts';
 import { INTERNAL_MODULES, OFFERED_MODULES } from './guest.ts';
 
 type Failed = { error: Error };
@@ -13,8 +14,8 @@ export interface ScriptSource {
   normalise(base: string, requested: string): string;
   /** Source text of a normalised name. */
   load(name: string): string | Failed;
-  /** Content of a file that the script opens, by its path as the script wrote it. */
-  open(path: string, binary: boolean): string;
+  /** Content of a file that the script opens, by its path as the script wrote it. @param folder URL of the calling module's, where it is another one than the script's */
+  open(path: string, binary: boolean, folder?: string): string;
 }
 
 /** Only loading can fail with a sentence; so a refusal travels there as a name. */
@@ -48,20 +49,22 @@ export function scriptSource(path: string): ScriptSource {
     if (known !== undefined) return known;
     const file = fileURLToPath(name);
     if (!existsSync(file)) return refuse(`the module "${name}" could not be found on local disk`);
-    if (/\.[cm]?tsx?$/.test(file)) {
-      return refuse(`the embedded engine runs JavaScript, not "${file}"; build it first or ${WAY_OUT}`);
+    let text: string;
+    try {
+      text = moduleText(readFileSync(file, 'utf8'), file, name === entry);
+    } catch (error) {
+      return refuse(error instanceof Error ? error.message : String(error));
     }
-    const text = readFileSync(file, 'utf8');
     cache.set(name, text);
     return text;
   };
 
-  const open = (given: string, binary: boolean): string => {
+  const open = (given: string, binary: boolean, folder?: string): string => {
     const file = isAbsolute(given)
       ? given
       : given.startsWith('file://')
         ? fileURLToPath(given)
-        : resolve(dirname(absolute), given);
+        : resolve(folder === undefined ? dirname(absolute) : fileURLToPath(folder), given);
     if (!existsSync(file)) throw new Error(`open "${given}": no such file "${file}"`);
     if (statSync(file).isDirectory()) throw new Error(`open "${given}": "${file}" is a directory`);
     const key = `${binary}:${file}`;

@@ -1,5 +1,6 @@
 /** `conformance`: scripts that nobody here wrote, in k6 and in the embedded engine. */
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { EXIT } from '../../base/exit-codes.ts';
 import { UserError } from '../../base/user-error.ts';
@@ -23,7 +24,7 @@ export function command() {
         folder,
         only: flags.only ?? '',
         k6: { program: k6.path, arguments: ['run', '--no-usage-report'] },
-        embedded: { program: process.execPath, arguments: [flags.embedded, 'embedded', 'run'] },
+        embedded: { program: process.execPath, arguments: [resolve(flags.embedded), 'embedded', 'run'] },
         atOnce: Math.min(2, availableParallelism()),
         onDone: (done, of) => void (tell && process.stderr.write(`\r\x1b[K${done} of ${of}`)),
       });

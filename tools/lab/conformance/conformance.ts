@@ -63,8 +63,16 @@ async function one(
   const variables = [`BASE_URL=${base}`, `HOSTNAME=${new URL(base).host}`];
   const real = await show(k6, file, `${file}.k6.csv`, variables);
   const ours = await show(embedded, file, `${file}.embedded.csv`, variables);
-  return compared(real, ours, () => show(k6, file, `${file}.k6.csv`, variables));
+  const again = () => show(k6, file, `${file}.k6.csv`, variables);
+  return compared(real, ours, again, {
+    timed: TIMED.test(script.text),
+    random: /Math\.random|randomBytes|randomUUID|getRandomValues/.test(script.text),
+    judgesTimes: /['"]?(\w*_duration|http_req_\w+|http_reqs)\b[^\n]*['"]?\s*:\s*\[|abortOnFail/.test(script.text),
+  });
 }
+
+/** Loads that end with a time. */
+const TIMED = /\b(duration|stages|constant-arrival-rate|ramping-arrival-rate|constant-vus|ramping-vus)\b/;
 
 export function conformanceText(results: readonly ConformanceResult[]): string {
   const of = (outcome: string) => results.filter((result) => result.outcome === outcome);

@@ -1,6 +1,7 @@
 /** One engine on one script: what it showed. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { consoleLines, countRows, readRows } from './rows.ts';
 
 /** The program of an engine and what stands before the flags that both take. */
@@ -23,7 +24,7 @@ const LIMIT_MS = 25_000;
 export function show(engine: Engine, file: string, csv: string, variables: readonly string[]): Promise<Shown> {
   rmSync(csv, { force: true });
   const flags = ['--quiet', '--out', `csv=${csv}`, ...variables.flatMap((pair) => ['-e', pair]), file];
-  const options = { timeout: LIMIT_MS, killSignal: 'SIGKILL' as const, maxBuffer: 2 ** 26, cwd: undefined };
+  const options = { timeout: LIMIT_MS, killSignal: 'SIGKILL' as const, maxBuffer: 2 ** 26, cwd: dirname(file) };
   return new Promise((resolve) => {
     execFile(engine.program, [...engine.arguments, ...flags], options, (error, _, stderr) => {
       const exit = error === null ? 0 : error.killed === true ? 'cut' : Number(error.code ?? -1);

@@ -1,4 +1,5 @@
 /** Which headers go on after a redirect, and which stay behind. */
+
 import { describe, expect, it } from 'vitest';
 import {
   canonical,
@@ -7,8 +8,13 @@ import {
   staysBehind,
   wireHeaders,
 } from '../../../../tools/engine/http/headers.ts';
+import { isTarget, parseTarget } from '../../../../tools/engine/http/target.ts';
 
-const at = (href: string) => new URL(href);
+const at = (href: string) => {
+  const target = parseTarget(href);
+  if (!isTarget(target)) throw new Error(target.error);
+  return target;
+};
 const FIRST = { Authorization: 's', Cookie: 'c', 'Content-Type': 't', Host: 'h', 'X-A': '1' };
 const hop = (from: string, to: string, more = {}) => ({
   first: at(from),

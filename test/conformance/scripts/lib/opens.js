@@ -1,0 +1,3 @@
+export const words = open('./words.txt');
+const read = () => open('words.txt');
+export const text = read();

@@ -1,0 +1,12 @@
+// What setup() cannot hand on.
+export function setup() {
+  return () => 1;
+}
+
+export default function () {
+  console.log('ran');
+}
+
+export function teardown() {
+  console.log('torn down');
+}

@@ -1,0 +1,13 @@
+// `vus` beside scenarios replaces them.
+import exec from 'k6/execution';
+
+export const options = { vus: 2, scenarios: { a: { executor: 'per-vu-iterations', exec: 'other' } } };
+
+export default function () {
+  if (exec.scenario.iterationInTest > 0) return;
+  console.log(JSON.stringify(exec.test.options));
+}
+
+export function other() {
+  console.log('other', JSON.stringify(exec.test.options.scenarios));
+}

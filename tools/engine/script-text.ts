@@ -1,0 +1,38 @@
+/** The text of a script's modules as the engine runs it. */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type * as Esbuild from 'esbuild';
+
+const TYPESCRIPT = /\.[cm]?tsx?$/;
+
+/**
+ * @param file absolute path of the module
+ * @param isEntry whether it is the script itself, whose folder `open` starts from anyway
+ * @throws Error with the place, for TypeScript that cannot be read
+ */
+export function moduleText(text: string, file: string, isEntry: boolean): string {
+  const code = TYPESCRIPT.test(file) ? withoutTypes(text, file) : text;
+  if (isEntry || !/\bopen\s*\(/.test(code) || DECLARES_OPEN.test(code)) return code;
+  // On the first line, so that all lines keep their numbers.
+  const folder = JSON.stringify(`${pathToFileURL(dirname(file)).href}/`);
+  return `const open=(path,mode)=>globalThis.open(path,mode,${folder});${code}`;
+}
+
+/** A module whose `open` is none of k6's. */
+const DECLARES_OPEN = /\b(?:import|const|let|var|function|class)\b[^;()=]*\bopen\b/;
+
+let esbuild: typeof Esbuild | undefined;
+
+/** Types are stripped and not checked, as in k6. */
+function withoutTypes(text: string, file: string): string {
+  esbuild ??= createRequire(import.meta.url)('esbuild') as typeof Esbuild;
+  const { code } = esbuild.transformSync(text, {
+    loader: file.endsWith('x') ? 'tsx' : 'ts',
+    target: 'es2022',
+    sourcefile: file,
+    logLevel: 'silent',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
+  });
+  return code;
+}
