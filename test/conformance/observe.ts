@@ -3,10 +3,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realClock } from '../../tools/engine/clock.ts';
 import { specOfArguments } from '../../tools/engine/command-line.ts';
 import { runEmbedded } from '../../tools/engine/run.ts';
-import type { EmbeddedSpec } from '../../tools/engine/spec.ts';
 import { consoleLines, countRows, readRows, SKIPPED } from '../../tools/lab/conformance/rows.ts';
 import type { ConformanceCase } from './cases.ts';
 
@@ -78,28 +76,18 @@ function readMetrics(json: string): NonNullable<Observation['metrics']> {
   );
 }
 
-/** The embedded engine, in this process; its interpreter. */
-export const embeddedRunner: Runner = (args, env) => runHere(args, env, {});
-
-/**
- * Its other machine, which otherwise only rehearsals have: scripts as code of V8. The clock says that it is virtual, and runs as the real
- * one does.
- */
-export const nativeRunner: Runner = (args, env) =>
-  runHere(args, env, { native: true, clock: { ...realClock(), virtual: true } });
-
-async function runHere(args: readonly string[], env: Environment = {}, more: Partial<EmbeddedSpec>) {
+/** The embedded engine, in this process. */
+export const embeddedRunner: Runner = async (args, env = {}) => {
   let stderr = '';
   const result = await runEmbedded({
     ...specOfArguments(args, env),
-    ...more,
     stdout: () => undefined,
     stderr: (text) => {
       stderr += text;
     },
   });
   return { exitCode: result.exitCode, stderr };
-}
+};
 
 /** k6 itself. */
 export function k6Runner(path: string): Runner {

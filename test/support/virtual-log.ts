@@ -69,7 +69,6 @@ export async function virtualRun({
       },
       clock,
       newTransport: () => logged(simulation.transport()),
-      native: true,
       seed: 1,
     }),
   );

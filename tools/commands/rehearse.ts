@@ -37,7 +37,6 @@ const declaration = () =>
     .option('--model <file>', 'server model as JSON')
     .option('--from <folder>', "latencies and statuses of an earlier run's samples.csv")
     .option('--results <folder>', 'write samples.csv and summary.json there, as a run would')
-    .option('--interpreted', 'run the script in a sandbox, which takes many times longer')
     .option('--json', 'print the plan as JSON');
 
 export function command() {
@@ -88,7 +87,6 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
       if (refusal === undefined) process.stderr.write(text);
       else refused = refusal;
     },
-    interpreted: flags.interpreted === true,
   });
   const { scenarios, exitCode } = rehearsal.result;
   if (scenarios.length === 0 && refused !== undefined) throw new UserError(refused);

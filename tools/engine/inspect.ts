@@ -28,8 +28,6 @@ export async function inspectScript(spec: EmbeddedSpec): Promise<ScriptInspectio
   const own = {
     clock: realClock(),
     seed: 0,
-    optimise: false,
-    memoryLimit: 256 * 2 ** 20,
     computeLimitMs: 10_000,
     newTransport: () => {
       throw new Error('inspecting sends nothing');

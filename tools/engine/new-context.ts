@@ -4,7 +4,6 @@ import { realClock } from './clock.ts';
 import { undiciTransport } from './http/undici-transport.ts';
 import type { Log } from './log.ts';
 import { MetricRegistry } from './metrics/registry.ts';
-import { nativeProgram } from './native/program.ts';
 import type { Output } from './outputs/output.ts';
 import { RequestPacer } from './request-pacer.ts';
 import { metricIds, newCounts, type RunContext } from './run-context.ts';
@@ -13,7 +12,6 @@ import type { EmbeddedSpec } from './spec.ts';
 import { CheckTree } from './summary/groups.ts';
 import { scriptSource } from './vm/script-source.ts';
 
-const MEMORY_LIMIT = 128 * 2 ** 20;
 const COMPUTE_LIMIT_MS = 10_000;
 
 /** @param outputs opened later; looked at with every sample */
@@ -50,11 +48,9 @@ export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): Run
     shared: new Map(),
     tagCaches: new WeakMap(),
     counts: newCounts(),
-    limits: { memory: spec.memoryLimit ?? MEMORY_LIMIT, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
+    limits: { memory: spec.memoryLimit, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,
-    optimise: spec.optimise === true,
-    images: { sharesScript: clock.virtual },
-    program: spec.native !== false ? nativeProgram(source) : undefined,
+    program: undefined,
     setupData: undefined,
     startTime: clock.now(),
     abort: new Cancellation(),

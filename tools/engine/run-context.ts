@@ -12,7 +12,6 @@ import type { RequestPacer } from './request-pacer.ts';
 import type { Striping } from './segment.ts';
 import type { CheckTree } from './summary/groups.ts';
 import type { ScriptSource } from './vm/script-source.ts';
-import type { VmImages } from './vm/script-vm.ts';
 
 export interface RunCounts {
   /** VUs in an iteration now, and the most there were. */
@@ -74,12 +73,10 @@ export interface RunContext {
   /** Tag sets of a scenario's samples by what the sample adds. */
   readonly tagCaches: WeakMap<object, TagCache>;
   readonly counts: RunCounts;
-  readonly limits: { readonly memory: number; readonly computeMs: number };
+  readonly limits: { readonly memory: number | undefined; readonly computeMs: number };
   readonly seed: number;
-  readonly optimise: boolean;
-  readonly images: VmImages;
-  /** The script as V8's own code; undefined where it is interpreted. */
-  readonly program: NativeProgram | undefined;
+  /** The script as V8's own code; made when the first VU loads it. */
+  program: NativeProgram | undefined;
   /** What setup() returned, as JSON. */
   setupData: string | undefined;
   /** Start of the run, ms since the epoch. */

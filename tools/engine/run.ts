@@ -9,6 +9,7 @@ import { executeScenario } from './executors/execute.ts';
 import { checkLimits } from './limits.ts';
 import { logfmt } from './log.ts';
 import { newContext } from './new-context.ts';
+import { NotRewritable } from './native/parse.ts';
 import { openOutputs } from './open-outputs.ts';
 import { consolidate, runTagsOf, summarySettings, systemTagsOf, timeoutOf } from './options.ts';
 import type { Output } from './outputs/output.ts';
@@ -23,6 +24,8 @@ import { mostVus, plannedVus, VuPool } from './vu-pool.ts';
 import { crossedThresholds, watchRun } from './watch.ts';
 import { writeSummary } from './write-summary.ts';
 
+const NOT_OFFERED = 'the embedded engine has no such thing; run this script with k6 (--engine k6)';
+
 /** What a run has come to know of itself. */
 interface RunState {
   summary: SummaryData | undefined;
@@ -31,7 +34,6 @@ interface RunState {
 
 /**
  * Runs a script to its end. Never throws for what the script or the options do: that is the exit code and the log.
- * @throws NotRewritable only with `native`, when the script can only be interpreted
  */
 export async function runEmbedded(spec: EmbeddedSpec): Promise<EngineResult> {
   const stderr = spec.stderr ?? ((text) => process.stderr.write(text));
@@ -214,6 +216,9 @@ function asEngineError(error: unknown): EngineError {
   }
   if (error instanceof BrokenVmError) {
     return new EngineError(error.message, K6_EXIT.scriptException, 'script exception');
+  }
+  if (error instanceof NotRewritable) {
+    return new EngineError(`${error.message}: ${NOT_OFFERED}`, K6_EXIT.scriptException);
   }
   throw error;
 }

@@ -32,7 +32,7 @@ export interface EmbeddedSpec {
   readonly signal?: AbortSignal;
   readonly stdout?: (text: string) => void;
   readonly stderr?: (text: string) => void;
-  /** Memory of one VU's script, bytes; default 128 MB. */
+  /** Memory that scripts may take on top of what there was, bytes; by default three quarters of what V8 may have. */
   readonly memoryLimit?: number;
   /** Longest computation between two waits, ms; default 10 s. */
   readonly computeLimitMs?: number;
@@ -40,13 +40,6 @@ export interface EmbeddedSpec {
   readonly clock?: Clock;
   readonly newTransport?: (vu: number) => Transport;
   readonly seed?: number;
-  /** Let V8 optimise the virtual machine: costs seconds at first, for computations of minutes. */
-  readonly optimise?: boolean;
-  /**
-   * Run the script as V8's own code instead of interpreting it: many times faster, without a sandbox, and only on a virtual
-   * clock, where its VUs cannot hold one another up.
-   */
-  readonly native?: boolean;
   /** Receives every sample, beside the files. */
   readonly observer?: RouteObserver;
 }

@@ -5,10 +5,10 @@ import { cookieJar } from './http/cookies.ts';
 import type { Transport } from './http/transport.ts';
 import type { Level } from './log.ts';
 import { NativeVm } from './native/native-vm.ts';
+import { nativeProgram } from './native/program.ts';
 import type { RunContext } from './run-context.ts';
 import { BrokenVmError, InterruptedError, ScriptError } from './vm/script-error.ts';
-import type { ScriptVm, VmOptions } from './vm/script-vm.ts';
-import { Vm } from './vm/vm.ts';
+import type { VmOptions } from './vm/script-vm.ts';
 import { VuClient } from './vu-client.ts';
 import { VuSamples } from './vu-samples.ts';
 
@@ -36,7 +36,7 @@ export class Vu {
   private readonly transport: Transport;
   private readonly calling: CallingVu;
   private readonly jar = cookieJar();
-  private vm: ScriptVm | undefined;
+  private vm: NativeVm | undefined;
   private iterations = 0;
   private iterationsByScenario = new Map<string, number>();
   private scenario: VuScenario | undefined;
@@ -72,19 +72,16 @@ export class Vu {
     const { run } = this;
     this.setupSent = false;
     const options: VmOptions = {
-      source: run.source,
       handler: hostCalls(run, this.calling),
       env: run.env,
       vu: this.id,
       virtual: run.clock.virtual,
       seed: run.seed,
-      optimise: run.optimise,
       memoryLimit: run.limits.memory,
       computeLimitMs: run.limits.computeMs,
-      images: run.images,
-      hold: (work) => run.clock.hold(work),
     };
-    this.vm = run.program === undefined ? await run.clock.hold(Vm.load(options)) : NativeVm.load(run.program, options);
+    run.program ??= nativeProgram(run.source);
+    this.vm = NativeVm.load(run.program, options);
   }
 
   /** Binds the VU to a scenario: its tags, variables and function. */
@@ -194,7 +191,8 @@ export class Vu {
       }
       const text =
         error instanceof ScriptError && error.frames !== '' ? `${error.message}\n${error.frames}` : error.message;
-      this.complain('error', text);
+      if (error instanceof ScriptError && error.isOfPromise) run.log('error', text, this.place());
+      else this.complain('error', text);
     }
     return !this.samples.cancellation.aborted;
   }
@@ -207,7 +205,7 @@ export class Vu {
     return { executor: this.scenario?.executor ?? '', scenario: this.scenario?.name ?? '' };
   }
 
-  private ready(): ScriptVm {
+  private ready(): NativeVm {
     if (this.vm === undefined) throw new Error('the VU is not loaded');
     return this.vm;
   }

@@ -1,7 +1,7 @@
 // The module `k6/http` inside the virtual machine.
 import { goType, newFile } from 'k6:bodies';
 import { CookieJar, keep, ofVu } from 'k6:cookie-jar';
-import { answered, ask, encode, notOffered, refuse, state, suspend, takePending } from 'k6:core';
+import { answered, ask, background, encode, flush, refuse, state, suspend, takePending } from 'k6:core';
 import { isCallback, isNothing, isTemplate, NoRequest, prepare } from 'k6:http-request';
 import { bufferToText, GoError, latin1ToBuffer, newResponse, noTimings } from 'k6:shared';
 import { parseHTML } from 'k6/html';
@@ -218,7 +218,31 @@ export function cookieJar() {
 
 /** Without a name k6 takes the nanosecond. */
 export const file = (data, filename = String(Date.now() * 1e6), type = undefined) => newFile(data, filename, type);
-export const asyncRequest = notOffered('http.asyncRequest()');
+
+/** The same as `request`, which holds nobody up. */
+export function asyncRequest(method, url, body, params) {
+  const own = [];
+  if (state.init) throw new GoError('Making http requests in the init context is not supported');
+  let prepared;
+  try {
+    prepared = prepare(method, url, body, params, own);
+  } catch (error) {
+    if (!(error instanceof NoRequest)) throw error;
+    return Promise.reject(new GoError(error.message));
+  }
+  flush();
+  return new Promise((resolve, reject) => {
+    background('http', prepared, (answer) => {
+      try {
+        const facts = answered(answer);
+        if (facts.jars !== undefined) keep(own, facts.jars);
+        resolve(toResponse(facts));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
 export { CookieJar };
 
 export const TLS_1_0 = 'tls1.0';

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/exchange.ts';
 import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
-import type { HostAnswer, HostHandler, ScriptVm, VmOptions } from '../vm/script-vm.ts';
+import type { HostAnswer, HostHandler, VmOptions } from '../vm/script-vm.ts';
 import { NotRewritable } from './parse.ts';
 import type { NativeProgram, ScriptInstance } from './program.ts';
 import type { EventLoop, Realm, ScriptGenerator, Waiting } from './realm.ts';
@@ -30,7 +30,7 @@ interface Running {
 
 const NOTHING = Symbol('nothing');
 
-export class NativeVm implements ScriptVm {
+export class NativeVm {
   private readonly program: NativeProgram;
   private readonly options: VmOptions;
   private instance: ScriptInstance | undefined;
@@ -83,7 +83,12 @@ export class NativeVm implements ScriptVm {
 
   async call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined> {
     const text = await this.callOnce(facts);
-    return text === 'promise' ? this.callOnce({ command: 'settle' }) : text;
+    if (text !== 'promise') return text;
+    try {
+      return await this.callOnce({ command: 'settle' });
+    } catch (error) {
+      throw error instanceof ScriptError ? new ScriptError(error.message, error.frames, true) : error;
+    }
   }
 
   interrupt(): void {
@@ -274,7 +279,7 @@ export class NativeVm implements ScriptVm {
     this.sliceEnd ??= performance.now() + this.options.computeLimitMs;
     if (performance.now() > this.sliceEnd) this.broken = 'time';
     const { used_heap_size: used, external_memory: external, heap_size_limit: limit } = getHeapStatistics();
-    if (used + external > HEAP_SHARE * limit) this.broken = 'memory';
+    if (used + external > (this.options.memoryLimit ?? HEAP_SHARE * limit)) this.broken = 'memory';
     return this.broken !== undefined;
   };
 

@@ -5,10 +5,13 @@ export class ScriptError extends Error {
   override readonly name = 'ScriptError';
   /** Frames, one a line, each with a leading tab; empty when the thrown value was no Error. */
   readonly frames: string;
+  /** Of a promise, which k6 says in other words. */
+  readonly isOfPromise: boolean;
 
-  constructor(message: string, frames: string) {
-    super(message);
+  constructor(message: string, frames: string, isOfPromise = false) {
+    super(isOfPromise ? `Uncaught (in promise) ${message}` : message);
     this.frames = frames;
+    this.isOfPromise = isOfPromise;
   }
 }
 

@@ -1,8 +1,6 @@
 /** What runs the script of one VU, and what it asks of the engine. */
 import type { Receive } from '../clock.ts';
 import type { GuestAnswer, GuestRequest } from '../http/exchange.ts';
-import type { MemoryImage } from './image.ts';
-import type { ScriptSource } from './script-source.ts';
 
 /** Answer to the guest, see `answered` in guest/core.js: undefined, or text whose first character says what it is. */
 export type HostAnswer = string | undefined;
@@ -35,33 +33,7 @@ export type GivenTags = Readonly<Record<string, unknown>> | undefined;
 /** Metric number, value, tags or 0, group. */
 export type GuestSample = readonly [number, number, Readonly<Record<string, string>> | 0, string];
 
-/** What runs the script of one VU. */
-export interface ScriptVm {
-  /**
-   * Calls the guest's command door and waits for its end.
-   * @returns the command's text, if it has one
-   */
-  call(facts: Readonly<Record<string, unknown>>): Promise<string | undefined>;
-  /** Ends the running call at once; it rejects with InterruptedError. */
-  interrupt(): void;
-  /** Whether the VU needs another one. */
-  readonly isBroken: boolean;
-  dispose(): void;
-}
-
-/** Images that the first virtual machines of a run leave for the others. */
-export interface VmImages {
-  /** Whether VUs are copies of the first one after its init code; else each runs the init code itself, as in k6. */
-  readonly sharesScript: boolean;
-  /** Pages written before anything was loaded. */
-  before?: ReadonlySet<number>;
-  /** k6's modules loaded, the script not yet. */
-  guest?: MemoryImage;
-  script?: MemoryImage;
-}
-
 export interface VmOptions {
-  readonly source: ScriptSource;
   readonly handler: HostHandler;
   readonly env: Readonly<Record<string, string>>;
   /** `__VU`; 0 where k6 reads options, runs setup, teardown and handleSummary. */
@@ -69,13 +41,8 @@ export interface VmOptions {
   /** Rehearsal: virtual Date and seeded Math.random. */
   readonly virtual: boolean;
   readonly seed: number;
-  readonly optimise: boolean;
-  /** Memory that the script of one VU may take, bytes. */
-  readonly memoryLimit: number;
-  /** What VUs of one run begin from. */
-  readonly images: VmImages;
+  /** Bytes on V8's heap at which a script is ended; undefined for a share of what V8 may have. */
+  readonly memoryLimit: number | undefined;
   /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
   readonly computeLimitMs: number;
-  /** Time stands still until the work is done (`Clock.hold`). */
-  readonly hold: <T>(work: Promise<T>) => Promise<T>;
 }

@@ -27,7 +27,6 @@ export interface RehearsalCost {
 }
 
 export interface EngineCost {
-  readonly engine: 'native' | 'interpreter';
   /** Microseconds of processor time of a call that is answered at once, and of one that waits. */
   readonly callMicros: number;
   readonly waitMicros: number;
@@ -40,7 +39,7 @@ export interface EngineBench {
   /** Processes that wanted a core while the bench ran; above the number of cores all times are too long. */
   readonly load: number;
   readonly rehearsals: readonly RehearsalCost[];
-  readonly engines: readonly EngineCost[];
+  readonly calls: EngineCost;
 }
 
 const TIME = '/usr/bin/time';
@@ -51,12 +50,9 @@ export async function engineBench(share: number, onStep: (what: string) => void)
     onStep(`rehearsing ${goal.minutes} min at ${goal.rate} sessions/s`);
     return rehearsalCost(goal, share);
   });
-  const engines: EngineCost[] = [];
-  for (const engine of ['native', 'interpreter'] as const) {
-    onStep(`calls and VUs of the ${engine}`);
-    engines.push(await engineCost(engine));
-  }
-  return { load: loadavg()[0] ?? Number.NaN, rehearsals, engines };
+  onStep('calls and VUs');
+  const calls = await engineCost();
+  return { load: loadavg()[0] ?? Number.NaN, rehearsals, calls };
 }
 
 /** Goals that are missed, a sentence each. */
@@ -102,18 +98,12 @@ function rehearsalCost(goal: (typeof REHEARSALS)[number], share: number): Rehear
 }
 
 /** Enough for a second or two of each. */
-const AMOUNTS = {
-  native: { iterations: 50, calls: 4000, vus: [50, 1050] },
-  interpreter: { iterations: 50, calls: 200, vus: [20, 120] },
-} as const;
+const ITERATIONS = 50;
+const CALLS = 4000;
+const [FEW, MANY] = [50, 1050];
 
-async function engineCost(engine: EngineCost['engine']): Promise<EngineCost> {
+async function engineCost(): Promise<EngineCost> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-bench-'));
-  const {
-    iterations,
-    calls,
-    vus: [few, many],
-  } = AMOUNTS[engine];
   const model = SERVER_MODEL.parse({ endpoints: { '*': { latency: { law: 'fixed', ms: 10 } } } });
   /** Seconds of processor time, which other work on the machine disturbs less, and bytes that a rehearsal of this script takes. */
   const cost = async (name: string, vus: number, iterations: number, body: string) => {
@@ -123,29 +113,27 @@ async function engineCost(engine: EngineCost['engine']): Promise<EngineCost> {
     writeFileSync(script, `${head}export const options = ${options};\nexport default function () { ${body} }\n`);
     const rss = process.memoryUsage().rss;
     const before = process.cpuUsage();
-    const { by } = await rehearse({ script, env: {}, model, seed: 1, interpreted: engine === 'interpreter' });
-    if (by !== engine) throw new Error(`the bench's script was run by the ${by}`);
+    await rehearse({ script, env: {}, model, seed: 1 });
     const { user, system } = process.cpuUsage(before);
     return { seconds: (user + system) / 1e6, bytes: process.memoryUsage().rss - rss };
   };
-  const loop = (call: string) => `for (let i = 0; i < ${calls}; i++) ${call};`;
+  const loop = (call: string) => `for (let i = 0; i < ${CALLS}; i++) ${call};`;
   const micros = async (name: string, call: string) => {
-    const empty = await cost('empty', 1, iterations, loop('Math.abs(i)'));
-    const full = await cost(name, 1, iterations, loop(call));
-    return ((full.seconds - empty.seconds) / (iterations * calls)) * 1e6;
+    const empty = await cost('empty', 1, ITERATIONS, loop('Math.abs(i)'));
+    const full = await cost(name, 1, ITERATIONS, loop(call));
+    return ((full.seconds - empty.seconds) / (ITERATIONS * CALLS)) * 1e6;
   };
   try {
-    await cost('warm', 2, iterations, loop('sleep(0.001)'));
+    await cost('warm', 2, ITERATIONS, loop('sleep(0.001)'));
     const callMicros = await micros('call', 'exec.instance.vusActive');
     const waitMicros = await micros('wait', 'sleep(0.001)');
-    const some = await cost('some', few, 1, 'sleep(1)');
-    const more = await cost('more', many, 1, 'sleep(1)');
+    const some = await cost('some', FEW, 1, 'sleep(1)');
+    const more = await cost('more', MANY, 1, 'sleep(1)');
     return {
-      engine,
       callMicros,
       waitMicros,
-      vuMs: ((more.seconds - some.seconds) / (many - few)) * 1000,
-      vuMegabytes: Math.max(0, more.bytes - some.bytes) / (many - few) / 1e6,
+      vuMs: ((more.seconds - some.seconds) / (MANY - FEW)) * 1000,
+      vuMegabytes: Math.max(0, more.bytes - some.bytes) / (MANY - FEW) / 1e6,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -153,16 +141,14 @@ async function engineCost(engine: EngineCost['engine']): Promise<EngineCost> {
 }
 
 /** The result for a terminal. */
-export function engineBenchText({ load, rehearsals, engines }: EngineBench): string {
+export function engineBenchText({ load, rehearsals, calls }: EngineBench): string {
   const met = (value: number, goal: number, unit: string) =>
     `${value.toFixed(0)} ${unit} (goal ${goal}: ${value <= goal ? 'met' : 'MISSED'})`;
   const lines = rehearsals.map(
     (r) =>
       `${r.minutes} min at ${r.rate} sessions/s: ${r.sessions} sessions in ${met(r.wallSeconds, r.goalSeconds, 's')}, ${r.cpuSeconds.toFixed(0)} s of CPU, ${r.virtualPerSecond.toFixed(0)} virtual seconds a second, ${met(r.peakMegabytes, r.goalMegabytes, 'MB')}`,
   );
-  const costs = engines.map(
-    (e) =>
-      `${e.engine}: ${e.callMicros.toFixed(1)} us a call, ${e.waitMicros.toFixed(1)} us one that waits, ${e.vuMs.toFixed(2)} ms and ${e.vuMegabytes.toFixed(2)} MB a VU of a small script`,
-  );
-  return `${[...lines, ...costs, `load average ${load.toFixed(1)}`].join('\n')}\n`;
+  const { callMicros, waitMicros, vuMs, vuMegabytes } = calls;
+  const cost = `${callMicros.toFixed(1)} us a call, ${waitMicros.toFixed(1)} us one that waits, ${vuMs.toFixed(2)} ms and ${vuMegabytes.toFixed(2)} MB a VU of a small script`;
+  return `${[...lines, cost, `load average ${load.toFixed(1)}`].join('\n')}\n`;
 }

@@ -8,7 +8,8 @@ const REQUESTS = [
   () => http.post(`${__ENV.BASE}/api/orders`, 'no JSON', { tags: { name: 'POST /api/orders' } }),
   () => http.get('ftp://127.0.0.1/a', { responseCallback: { statuses: 5 } }),
   () => http.get('http://a b/'),
-  () => http.batch([`${__ENV.BASE}/b`, ['GET', `${__ENV.BASE}/c`, null, { responseCallback: { ranges: 5 } }], 'ftp://d']),
+  () =>
+    http.batch([`${__ENV.BASE}/b`, ['GET', `${__ENV.BASE}/c`, null, { responseCallback: { ranges: 5 } }], 'ftp://d']),
 ];
 
 export default function () {
