@@ -63,6 +63,7 @@ export const CASES: readonly ConformanceCase[] = [
   { name: 'environment-wrong', script: 'no-requests', env: { K6_VUS: '-1' } },
   { name: 'flag-vus', script: 'vus-over-scenarios', args: ['-u', '3'] },
   { name: 'flag-duration', script: 'min-iteration-duration', args: ['-d', '1s'], inexact: LOOSE },
+  { name: 'subtle', alone: true },
   { name: 'rps', alone: true },
   { name: 'min-iteration-duration', alone: true },
   { name: 'no-thresholds', script: 'empty-populations', args: ['--no-thresholds'] },

@@ -88,7 +88,7 @@ it('keeps what a VU changes from the others, in either way', async () => {
   for (const interpreted of [false, true]) {
     const { log } = await trace(join(OWN, 'isolation.js'), interpreted);
     const seen = logged(log).filter((line) => line.includes(' sees '));
-    expect(seen).toHaveLength(3 * 2 * 6);
+    expect(seen).toHaveLength(3 * 2 * 5);
     for (const line of seen) expect(line).toContain('sees undefined');
     // `http` itself is each VU's own, and keeps what the VU made of it.
     for (const vu of [1, 2, 3]) {

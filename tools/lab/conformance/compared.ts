@@ -1,6 +1,16 @@
 /** Two engines on one script: same, refused in words, or different. */
 import type { Shown } from './engine-run.ts';
 
+/** What of a script is chance, or timing. */
+export interface Chances {
+  /** Its load ends with a time, and not with a count. */
+  readonly timed: boolean;
+  /** Its thresholds look at times or rates. */
+  readonly judgesTimes: boolean;
+  /** It throws dice. */
+  readonly random: boolean;
+}
+
 export type Outcome = 'same' | 'refused' | 'differs' | 'not run';
 
 export interface Comparison {
@@ -14,15 +24,12 @@ const REFUSAL = /((?:[^\s"=]|\\"|[ ])*?) (?:is|are) not offered by the embedded 
 /** What k6 cannot get here, where there is nothing but loopback. */
 const NEEDS_NETWORK = /couldn't be (loaded|found|retrieved)|lookup |no such host|extension|dial tcp|provision/i;
 
-/**
- * @param again k6 a second time, where the first shows a difference: what it does not repeat is chance
- * @param timed whether the script's load ends with a time, and not with a count; `judgesTimes`: its thresholds look at times or rates
- */
+/** @param again k6 a second time, where the first shows a difference: what it does not repeat is chance */
 export async function compared(
   k6: Shown,
   embedded: Shown,
   again: () => Promise<Shown>,
-  { timed, judgesTimes }: { readonly timed: boolean; readonly judgesTimes: boolean },
+  { timed, judgesTimes, random }: Chances,
 ): Promise<Comparison> {
   const refusal = REFUSAL.exec(embedded.stderr);
   if (refusal !== null && embedded.exit !== 0 && embedded.exit !== 'cut') {
@@ -32,7 +39,7 @@ export async function compared(
   // How often something happens within a time is timing.
   const first = differences(k6, embedded).filter(
     ({ key, presence, text }) =>
-      (presence || !timed) && !(judgesTimes && key === 'exit' && /\b(0 and 99|99 and 0)$/.test(text)),
+      (presence || !(timed || random)) && !(judgesTimes && key === 'exit' && /\b(0 and 99|99 and 0)$/.test(text)),
   );
   if (first.length === 0) return { outcome: 'same', what: '' };
   if (k6.exit !== 0 && Object.keys(k6.rows).length === 0 && NEEDS_NETWORK.test(k6.stderr)) {

@@ -66,6 +66,7 @@ async function one(
   const again = () => show(k6, file, `${file}.k6.csv`, variables);
   return compared(real, ours, again, {
     timed: TIMED.test(script.text),
+    random: /Math\.random|randomBytes|randomUUID|getRandomValues/.test(script.text),
     judgesTimes: /['"]?(\w*_duration|http_req_\w+|http_reqs)\b[^\n]*['"]?\s*:\s*\[|abortOnFail/.test(script.text),
   });
 }
