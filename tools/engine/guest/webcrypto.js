@@ -102,7 +102,8 @@ export const crypto = {
       throw new TypeError("typedArray parameter isn't a TypedArray instance");
     }
     const bytes = new Uint8Array(latin1ToBuffer(randomText(array.byteLength)));
-    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes);
+    const view = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) view[i] = bytes[i];
     return array;
   },
   randomUUID() {
