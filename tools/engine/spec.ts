@@ -32,7 +32,7 @@ export interface EmbeddedSpec {
   readonly signal?: AbortSignal;
   readonly stdout?: (text: string) => void;
   readonly stderr?: (text: string) => void;
-  /** Memory that scripts may take on top of what there was, bytes; by default three quarters of what V8 may have. */
+  /** Bytes that a script may add to the heap between two waits; by default as much as V8 may have, less a quarter. */
   readonly memoryLimit?: number;
   /** Longest computation between two waits, ms; default 10 s. */
   readonly computeLimitMs?: number;

@@ -9,10 +9,8 @@ const open = {};
 const refused = (name, callback) => {
   if (typeof callback !== 'function') throw new GoError(`${name}'s callback isn't a callable function`);
 };
-const milliseconds = (delay) => {
-  const ms = Number(delay);
-  return ms > 0 ? ms : 0;
-};
+/** What is no number is none. */
+const milliseconds = (delay) => Math.max(0, Number(delay) || 0);
 
 export function setTimeout(callback, delay, ...args) {
   refused('setTimeout', callback);

@@ -2,15 +2,15 @@
 import { getHeapStatistics } from 'node:v8';
 import type { Receive } from '../clock.ts';
 import type { GuestRequest } from '../http/exchange.ts';
-import { BrokenVmError, InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
+import { InterruptedError, ScriptError, scriptErrorOf } from '../vm/script-error.ts';
 import type { HostAnswer, HostHandler, VmOptions } from '../vm/script-vm.ts';
+import { breakdown, framesIn } from './breakdown.ts';
 import { NotRewritable } from './parse.ts';
 import type { NativeProgram, ScriptInstance } from './program.ts';
 import type { EventLoop, Realm, ScriptGenerator, Waiting } from './realm.ts';
 
 /** Share of the memory that V8 may take at which a script is ended, before V8 ends the process. */
 const HEAP_SHARE = 0.75;
-const FRAMES_SHOWN = 10;
 
 interface Running {
   /** Calls inside one another, the innermost last. */
@@ -36,6 +36,7 @@ export class NativeVm {
   private instance: ScriptInstance | undefined;
   /** Set at the first look since the script went on: most go on to wait before there is one. */
   private sliceEnd: number | undefined;
+  private heapAtStart: number | undefined;
   private interrupted = false;
   private broken: 'time' | 'memory' | 'interrupted' | undefined;
   /** Counts the calls that are over: what comes later is nobody's. */
@@ -271,6 +272,7 @@ export class NativeVm {
   private enter(): void {
     if (this.instance !== undefined) this.instance.realm.enter(this.instance.loop);
     this.sliceEnd = undefined;
+    this.heapAtStart = undefined;
     this.program.isOver = this.isOver;
   }
 
@@ -279,45 +281,25 @@ export class NativeVm {
     this.sliceEnd ??= performance.now() + this.options.computeLimitMs;
     if (performance.now() > this.sliceEnd) this.broken = 'time';
     const { used_heap_size: used, external_memory: external, heap_size_limit: limit } = getHeapStatistics();
-    if (used + external > (this.options.memoryLimit ?? HEAP_SHARE * limit)) this.broken = 'memory';
+    this.heapAtStart ??= used + external;
+    const grown = used + external - this.heapAtStart;
+    const { memoryLimit = Number.POSITIVE_INFINITY } = this.options;
+    if (grown > memoryLimit || used + external > HEAP_SHARE * limit) this.broken = 'memory';
     return this.broken !== undefined;
   };
 
   private failure(thrown: unknown): Error {
-    const { failed } = this.program;
-    if (failed !== undefined) {
-      const place = /\((.*)\)|at (\S+)$/m.exec(failed.split('\n').slice(2).join('\n'));
-      return new NotRewritable(`${place?.[1] ?? place?.[2] ?? 'somewhere'}: a callback of a built-in function waits`);
-    }
-    if (thrown instanceof NotRewritable) return thrown;
-    if (this.interrupted) return new InterruptedError('interrupted');
-    if (this.broken === 'time') {
-      const limit = this.options.computeLimitMs / 1000;
-      return new BrokenVmError(
-        `the script computed for more than ${limit} s without a request or a sleep, so the engine ended it; look for a loop without an end`,
-      );
-    }
-    if (this.broken === 'memory') {
-      return new BrokenVmError(
-        'the script took nearly all memory that this process may have, so the engine ended it; look for data that grows with every iteration',
-      );
-    }
-    return this.scriptError(thrown);
+    const { broken, interrupted, options, program } = this;
+    if (interrupted && program.failed === undefined && !(thrown instanceof NotRewritable))
+      return new InterruptedError('interrupted');
+    return breakdown(program.failed, thrown, broken, options.computeLimitMs) ?? this.scriptError(thrown);
   }
 
   private scriptError(thrown: unknown): ScriptError {
     const error = scriptErrorOf(thrown);
-    return new ScriptError(error.message, this.framesOf((thrown as { stack?: unknown } | null)?.stack));
-  }
-
-  /** The frames in the script's own files. */
-  private framesOf(stack: unknown): string {
-    if (typeof stack !== 'string') return '';
-    return stack
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line) && this.program.scriptModules.some((name) => line.includes(name)))
-      .slice(0, FRAMES_SHOWN)
-      .map((line) => `\t${line.trim()}\n`)
-      .join('');
+    return new ScriptError(
+      error.message,
+      framesIn(this.program.scriptModules, (thrown as { stack?: unknown } | null)?.stack),
+    );
   }
 }

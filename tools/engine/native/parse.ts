@@ -1,13 +1,7 @@
 /** A module of a script as a syntax tree: its functions, calls, names, imports and exports; and what cannot be rewritten. */
-import {
-  type AnyNode,
-  type CallExpression,
-  type Identifier,
-  type Program,
-  parse,
-  type TaggedTemplateExpression,
-} from 'acorn';
+import { type AnyNode, type CallExpression, type Program, parse, type TaggedTemplateExpression } from 'acorn';
 import { analyze, type Variable } from 'eslint-scope';
+import { type ImportFacts, keyName, linksOf, type Reexport } from './links.ts';
 
 /** The script uses what this engine does not run; the message says what and where. */
 export class NotRewritable extends Error {
@@ -60,22 +54,6 @@ export interface ParsedModule {
   readonly exports: ReadonlyMap<string, AnyNode>;
 }
 
-/** `export * from`, `export { a as b } from`, `export * as b from`. */
-export interface Reexport {
-  readonly request: string;
-  /** Name there; `*` for the whole module. */
-  readonly imported: string;
-  /** Name here; undefined for all names. */
-  readonly exported: string | undefined;
-}
-
-export interface ImportFacts {
-  readonly request: string;
-  /** `*` for the whole module. */
-  readonly imported: string;
-  readonly local: Identifier;
-}
-
 /** @throws NotRewritable for syntax that has no generator form */
 export function parseModule(name: string, code: string): ParsedModule {
   const arrows: number[] = [];
@@ -118,11 +96,6 @@ export function parseModule(name: string, code: string): ParsedModule {
   };
 }
 
-/** What a module imports from, each once. */
-export const requestsOf = ({ imports, reexports }: Pick<ParsedModule, 'imports' | 'reexports'>): string[] => [
-  ...new Set([...imports, ...reexports].map(({ request }) => request)),
-];
-
 /** Nodes directly below a node, in the order of the source. */
 export function childrenOf(node: AnyNode): AnyNode[] {
   const children: AnyNode[] = [];
@@ -144,13 +117,6 @@ export function childrenOf(node: AnyNode): AnyNode[] {
 
 export const isFunction = (node: AnyNode): node is FunctionNode =>
   node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
-
-/** Name of a property key that stands in the source. */
-export function keyName(key: AnyNode, computed: boolean): string | undefined {
-  if (key.type === 'Literal') return String(key.value);
-  if (key.type === 'PrivateIdentifier') return `#${key.name}`;
-  return !computed && key.type === 'Identifier' ? key.name : undefined;
-}
 
 function collect(name: string, code: string, ast: Program) {
   const placeOf = (node: AnyNode) => `${name}:${code.slice(0, node.start).split('\n').length}`;
@@ -257,79 +223,4 @@ function usesOf(node: AnyNode): Set<string> {
   };
   look(node);
   return uses;
-}
-
-/** The identifiers that a pattern declares. */
-function namesOf(pattern: AnyNode): Identifier[] {
-  switch (pattern.type) {
-    case 'Identifier':
-      return [pattern];
-    case 'ObjectPattern':
-      return pattern.properties.flatMap((one) => namesOf(one.type === 'RestElement' ? one.argument : one.value));
-    case 'ArrayPattern':
-      return pattern.elements.flatMap((one) => (one === null ? [] : namesOf(one)));
-    case 'AssignmentPattern':
-      return namesOf(pattern.left);
-    case 'RestElement':
-      return namesOf(pattern.argument);
-    default:
-      return [];
-  }
-}
-
-function linksOf(ast: Program) {
-  const imports: ImportFacts[] = [];
-  const exports = new Map<string, AnyNode>();
-  const reexports: Reexport[] = [];
-  const declared = (node: AnyNode | null | undefined) => {
-    if ((node?.type === 'FunctionDeclaration' || node?.type === 'ClassDeclaration') && node.id)
-      exports.set(node.id.name, node.id);
-    if (node?.type !== 'VariableDeclaration') return;
-    for (const { id } of node.declarations) {
-      for (const one of namesOf(id)) exports.set(one.name, one);
-    }
-  };
-  for (const node of ast.body) {
-    switch (node.type) {
-      case 'ImportDeclaration':
-        for (const specifier of node.specifiers) {
-          const imported =
-            specifier.type === 'ImportDefaultSpecifier'
-              ? 'default'
-              : specifier.type === 'ImportNamespaceSpecifier'
-                ? '*'
-                : (keyName(specifier.imported, false) ?? '');
-          imports.push({ request: String(node.source.value), imported, local: specifier.local });
-        }
-        if (node.specifiers.length === 0) {
-          imports.push({ request: String(node.source.value), imported: '', local: { name: '' } as Identifier });
-        }
-        break;
-      case 'ExportAllDeclaration':
-        reexports.push({
-          request: String(node.source.value),
-          imported: '*',
-          exported: node.exported ? (keyName(node.exported, false) ?? '') : undefined,
-        });
-        break;
-      case 'ExportDefaultDeclaration':
-        exports.set('default', node.declaration);
-        break;
-      case 'ExportNamedDeclaration':
-        if (node.source) {
-          for (const { exported, local } of node.specifiers) {
-            reexports.push({
-              request: String(node.source.value),
-              imported: keyName(local, false) ?? '',
-              exported: keyName(exported, false) ?? '',
-            });
-          }
-          break;
-        }
-        declared(node.declaration);
-        for (const { exported, local } of node.specifiers) exports.set(keyName(exported, false) ?? '', local);
-        break;
-    }
-  }
-  return { imports, exports, reexports };
 }

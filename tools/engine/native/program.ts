@@ -5,7 +5,8 @@
 import { createContext, Script } from 'node:vm';
 import { LOADED_MODULES } from '../vm/guest.ts';
 import type { ScriptSource } from '../vm/script-source.ts';
-import { NotRewritable, type ParsedModule, parseModule, requestsOf } from './parse.ts';
+import { requestsOf } from './links.ts';
+import { NotRewritable, type ParsedModule, parseModule } from './parse.ts';
 import { type EventLoop, newRealm, type Realm, type ScriptGenerator, type ScriptHost } from './realm.ts';
 import { rewriteModule } from './rewrite.ts';
 import { analyseSuspending } from './suspending.ts';
@@ -91,7 +92,8 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
       functions.set(texts, made);
       return made;
     } catch (error) {
-      program.failed = `${name}\n\nat ${error instanceof Error ? error.message : String(error)}`;
+      // As a place, which is all that is known of it.
+      program.failed = `\n\n(${error instanceof Error ? error.message : String(error)})`;
       return undefined;
     }
   };
@@ -119,7 +121,8 @@ export function nativeProgram(source: ScriptSource): NativeProgram {
   let shared: Prepared | undefined;
   const program: NativeProgram = {
     instantiate: (host) => {
-      const { realm, modules, common } = changesBuiltins ? prepare() : (shared ??= prepare());
+      if (!changesBuiltins) shared ??= prepare();
+      const { realm, modules, common } = shared ?? prepare();
       const { globals, door } = realm.globals(host.call, host.sample, host.texts, host.background, host.boot);
       const loop = realm.newLoop();
       realm.enter(loop);

@@ -1,7 +1,9 @@
 /** What lies inside the realm in which scripts run, so that they never get hold of an object of the engine's own. */
+import { setFlagsFromString } from 'node:v8';
 import { type Context, Script } from 'node:vm';
 import type { HostAnswer, HostHandler } from '../vm/script-vm.ts';
 import { CALLBACKS } from './callbacks.ts';
+import { COPIES } from './copies.ts';
 import { PROMISES } from './promises.ts';
 
 /** What a script waits for: an operation that takes time, and what it is given. */
@@ -130,47 +132,7 @@ const SOURCE = `(function (failed, isOver, functionOf) {
     failed(error.stack);
     throw error;
   };
-  const copy = (value) => {
-    if (value === null || typeof value !== 'object') return value;
-    const own = Array.isArray(value) ? [] : {};
-    for (const key in value) own[key] = copy(value[key]);
-    return own;
-  };
-  // Objects of which there are millions are written out, so that all are of one kind and quick to make.
-  const templates = new WeakMap();
-  const headersOf = (headers) => {
-    let template = templates.get(headers);
-    if (template === undefined) {
-      template = copy(headers);
-      templates.set(headers, template);
-    }
-    return { ...template };
-  };
-  const answer = ({ response, raw, now }) => {
-    const { status, body, headers, timings: t, error, error_code } = response;
-    const { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving } = t;
-    const timings = { duration, blocked, looking_up, connecting, tls_handshaking, sending, waiting, receiving };
-    return { response: { status, body, headers: headersOf(headers), timings, error, error_code }, raw, now };
-  };
-  const iteration = ({ command, exec, vuIteration, setup, env, scenario, vu, discard, now }) => {
-    const { executor, startTime, iterationInInstance, iterationInTest, name } = scenario;
-    return {
-      command,
-      exec,
-      vuIteration,
-      setup,
-      env: copy(env),
-      scenario: { executor, startTime, iterationInInstance, iterationInTest, name },
-      vu: {
-        idInInstance: vu.idInInstance,
-        idInTest: vu.idInTest,
-        iterationInInstance: vu.iterationInInstance,
-        iterationInScenario: vu.iterationInScenario,
-      },
-      discard,
-      now,
-    };
-  };
+  const { copy, answer, iteration } = (${COPIES})();
   const nextJob = (of) => {
     const job = of.jobs.shift();
     if (job === undefined) return undefined;
@@ -311,6 +273,9 @@ const SOURCE = `(function (failed, isOver, functionOf) {
   };
   return own;
 })`;
+
+// A pattern that backtracks without end is matched by V8's other engine, which does not: nothing could end it otherwise.
+setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
 export function compile(context: Context, code: string, filename: string): unknown {
   return new Script(code, { filename }).runInContext(context);

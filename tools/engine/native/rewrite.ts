@@ -4,35 +4,24 @@
  */
 import type { AnyNode, ArrowFunctionExpression } from 'acorn';
 import MagicString from 'magic-string';
+import { OF_THE_LANGUAGE, OF_THE_VU } from './globals.ts';
+import { keyName } from './links.ts';
+import { footer, header } from './module-frame.ts';
 import {
   type CallNode,
   childrenOf,
   type FunctionFacts,
   type FunctionNode,
   isFunction,
-  keyName,
   NotRewritable,
   type Owner,
   type ParsedModule,
-  requestsOf,
 } from './parse.ts';
 import { type Analysis, callsBack, waitsWith } from './suspending.ts';
 
-/** Globals that each VU has for itself. */
-const OF_THE_VU: ReadonlySet<string> = new Set(
-  '__ENV __VU __ITER console open Date Math Function globalThis global'.split(' '),
-);
-/** Globals of the language. */
-const SHARED: ReadonlySet<string> = new Set(
-  'undefined NaN Infinity Object Array String Number Boolean Symbol BigInt JSON RegExp Map Set WeakMap WeakSet Error TypeError RangeError SyntaxError ReferenceError EvalError URIError Promise Proxy Reflect ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape'.split(
-    ' ',
-  ),
-);
 /** Expressions that are no function from elsewhere. */
 const PLAINLY_NO_NAME =
   /^(FunctionExpression|ArrowFunctionExpression|Literal|TemplateLiteral|ObjectExpression|ArrayExpression|BinaryExpression|SpreadElement)$/;
-/** Names that are no properties of a realm's object worth a constant. */
-const CONSTANTS: ReadonlySet<string> = new Set(['undefined', 'NaN', 'Infinity']);
 /** Functions that change the object they are given. */
 const CHANGES = /^(defineProperty|defineProperties|assign|setPrototypeOf|freeze|seal|preventExtensions)$/;
 
@@ -128,7 +117,16 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
     if (parent?.type === 'ChainExpression') outer = parent;
     // Parentheses end a chain; before a further `?.` that makes no difference.
     else if (inChain(node) && !(parent !== undefined && 'optional' in parent && parent.optional)) {
-      if (kind === 'may wait') refuse(node, 'a call that may wait in the middle of an optional chain');
+      const literals = node.type === 'CallExpression' && waitsWith(node) ? node.arguments : undefined;
+      if (
+        kind === 'may wait' &&
+        (literals === undefined || literals.some((one) => module.functions.get(one)?.suspends))
+      )
+        refuse(node, 'a call that may wait in the middle of an optional chain');
+      // What it calls back must not wait then, and says so if it does.
+      for (const one of literals ?? []) {
+        if (!PLAINLY_NO_NAME.test(one.type)) surround(one.start, '$k6cb(', one.end, ')');
+      }
       return;
     }
     const owner = ownerOf.get(node);
@@ -227,14 +225,15 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       const own = `$k6g.${node.name === 'global' ? 'globalThis' : node.name}`;
       const shorthand = parent?.type === 'Property' && parent.shorthand;
       text.update(node.start, node.end, shorthand ? `${node.name}:${own}` : own);
-    } else if (SHARED.has(node.name)) shared.add(node.name);
+    } else if (OF_THE_LANGUAGE.has(node.name)) shared.add(node.name);
     else if (!isWritten(parent, node)) editOther(node, parent);
   };
 
   /** A global name that the language does not know: k6's, or none at all. */
   const editOther = (node: AnyNode & { name: string }, parent: AnyNode | undefined) => {
     const isAsked = parent?.type === 'UnaryExpression' && parent.operator === 'typeof';
-    const found = isAsked ? `$k6g.globalThis.${node.name}` : `$k6global($k6g,"${node.name}")`;
+    const found = isAsked ? `$k6g.globalThis.${node.name}` : `($k6global($k6g,"${node.name}"))`;
+    edited.add(node.start);
     text.update(
       node.start,
       node.end,
@@ -259,7 +258,7 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
       at = at.object;
       depth++;
     }
-    if (depth > 0 && at.type === 'Identifier' && module.variableOf(at) === null && SHARED.has(at.name)) {
+    if (depth > 0 && at.type === 'Identifier' && module.variableOf(at) === null && OF_THE_LANGUAGE.has(at.name)) {
       changesBuiltins = true;
     }
   };
@@ -285,31 +284,4 @@ export function rewriteModule(module: ParsedModule, analysis: Analysis, guarded:
 /** A shorthand property is the same text twice. */
 function ordered(node: AnyNode): AnyNode[] {
   return node.type === 'Property' && node.shorthand ? [node.value] : childrenOf(node);
-}
-
-/** Begins without a line break, so that lines keep their numbers. Globals become constants: those of a realm are slow to find. */
-function header(module: ParsedModule, shared: ReadonlySet<string>): string {
-  const requests = requestsOf(module);
-  const imports = module.imports
-    .filter(({ imported }) => imported !== '')
-    .map(({ request, imported, local }) => {
-      const from = `$k6i[${requests.indexOf(request)}]`;
-      return `const ${local.name}=${imported === '*' ? from : `${from}[${JSON.stringify(imported)}]`};`;
-    });
-  const globals = [...shared].filter((name) => !CONSTANTS.has(name)).join(',');
-  const helpers = `{G:$k6G,no:$k6no,cb:$k6cb,tick:$k6tick,async:$k6async,awaiting:$k6await,gen:$k6gen,global:$k6global,realm:{${globals}}}`;
-  return `(()=>{"use strict";return function*($k6g,$k6i,${helpers}){let $k6t,$k6n=1000;${imports.join('')}`;
-}
-
-function footer(module: ParsedModule): string {
-  const parts = [...module.exports].map(([name, node]) => {
-    const local =
-      node.type === 'Identifier'
-        ? node.name
-        : (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id
-          ? node.id.name
-          : '$k6default';
-    return `${JSON.stringify(name)}:${local}`;
-  });
-  return `return{__proto__:null,${parts.join(',')}}}})()`;
 }

@@ -5,7 +5,9 @@
 import type { AnyNode } from 'acorn';
 import type { Variable } from 'eslint-scope';
 import { WAITING_METHODS } from './callbacks.ts';
-import { type CallNode, type FunctionFacts, isFunction, keyName, type ParsedModule } from './parse.ts';
+import { OF_THE_LANGUAGE } from './globals.ts';
+import { keyName } from './links.ts';
+import { type CallNode, type FunctionFacts, isFunction, type ParsedModule } from './parse.ts';
 
 /** What a call may do: wait, or return a value at once; `unlikely` is taken for the latter, and checked. */
 export type CallKind = 'may wait' | 'unlikely' | 'at once';
@@ -54,7 +56,8 @@ export function analyseSuspending(
       case 'Identifier':
         return ofVariable(module, node, module.variableOf(node), depth + 1);
       case 'MemberExpression': {
-        if (isGlobal(module, node.object) && !isNamed(node.object, 'Reflect', 'globalThis', 'global')) return 'at once';
+        // What the language has returns at once; what k6 has may be made of functions that wait.
+        if (isGlobal(module, node.object) && isOfLanguage(node.object)) return 'at once';
         const name = keyName(node.property, node.computed);
         return name === undefined || waiting.has(name) ? 'may wait' : 'unlikely';
       }
@@ -90,8 +93,8 @@ export function analyseSuspending(
     variable: Variable | null | undefined,
     depth: number,
   ): CallKind => {
-    // Calls of the language's own functions.
-    if (variable === null) return 'at once';
+    // Calls of the language's own functions, and of k6's.
+    if (variable === null) return isOfLanguage(node) ? 'at once' : 'unlikely';
     // An identifier without a reference is the declaration itself, as exports name it.
     if (variable === undefined) return ofDeclaration(module, node, depth);
     const definition = variable.defs[0];
@@ -147,6 +150,11 @@ export function analyseSuspending(
 
 const worse = (a: CallKind, b: CallKind): CallKind =>
   a === 'may wait' || b === 'may wait' ? 'may wait' : a === 'unlikely' ? a : b;
+
+const isOfLanguage = (node: AnyNode) =>
+  node.type === 'Identifier' && node.name !== 'Reflect' && (OF_THE_LANGUAGE.has(node.name) || BUILT_IN.has(node.name));
+/** Those of the language that each VU has for itself. */
+const BUILT_IN: ReadonlySet<string> = new Set(['Date', 'Math']);
 
 const isNamed = (node: AnyNode, ...names: readonly string[]) => node.type === 'Identifier' && names.includes(node.name);
 

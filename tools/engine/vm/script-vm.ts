@@ -41,7 +41,7 @@ export interface VmOptions {
   /** Rehearsal: virtual Date and seeded Math.random. */
   readonly virtual: boolean;
   readonly seed: number;
-  /** Bytes on V8's heap at which a script is ended; undefined for a share of what V8 may have. */
+  /** Bytes that a script may add to the heap between two waits, beside a share of what V8 may have at all. */
   readonly memoryLimit: number | undefined;
   /** Longest computation between two waits, ms of real time: the guard against loops that never end. */
   readonly computeLimitMs: number;

@@ -4,7 +4,7 @@ import * as k6 from 'k6';
 import exec, { vu } from 'k6/execution';
 import http, { get as fetch } from 'k6/http';
 import { Counter } from 'k6/metrics';
-import { apply as applied, Shop, times } from './lib/code-syntax-lib.js';
+import { apply as applied, Shop, times } from './syntax-lib.js';
 
 const found = new Counter('found');
 export const options = { scenarios: { s: { executor: 'per-vu-iterations', vus: 3, iterations: 3 } } };
