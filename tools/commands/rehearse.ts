@@ -1,4 +1,5 @@
 /** `rehearse`: an hour of load in well under a minute, on a virtual clock, before any load is sent. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
@@ -7,14 +8,16 @@ import { type PopularityLaw, type Workload, workloadFile } from '../../lib/model
 import type { SuiteFacts } from '../../lib/plan/suite-facts.ts';
 import { POPULARITY, read } from '../../lib/plan/variable.ts';
 import type { OptionsOf } from '../base/options.ts';
+import { rerun } from '../base/rerun.ts';
 import { UserError } from '../base/user-error.ts';
+import { CONFINED, isConfined } from '../engine/confinement.ts';
 import { modelFromSamples } from '../engine/model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../engine/model/server-model.ts';
 import { forecastOf } from '../rehearse/forecast.ts';
 import { keptIn, writeRehearsal } from '../rehearse/results.ts';
 import { servedSuite } from '../rehearse/suite-server.ts';
 import { forecastText } from '../rehearse/text.ts';
-import { hasYoungGeneration, withYoungGeneration } from '../rehearse/young-generation.ts';
+import { SETTING } from '../rehearse/young-generation.ts';
 import { RUN_FILES } from '../results/files.ts';
 import { popularRows, readSuiteFacts, suiteDist, workloadName } from '../results/suite-facts.ts';
 import { readVariable } from '../run/k6-arguments.ts';
@@ -41,7 +44,13 @@ const declaration = () =>
 
 export function command() {
   return declaration().action(async (scenario, flags) => {
-    process.exitCode = hasYoungGeneration() ? await rehearseCommand(scenario, flags) : await withYoungGeneration();
+    if (isConfined()) {
+      process.exitCode = await rehearseCommand(scenario, flags);
+      return;
+    }
+    // An earlier run's samples are read by native code.
+    const addons = flags.from === undefined ? [] : ['--allow-addons'];
+    process.exitCode = await rerun([SETTING, ...CONFINED, ...addons]);
   });
 }
 

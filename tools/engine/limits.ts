@@ -8,8 +8,8 @@ import type { Scenario } from './scenarios.ts';
 import type { Striping } from './segment.ts';
 import { mostVus } from './vu-pool.ts';
 
-/** Measured: an empty virtual machine 0.34 MB, and about 20 bytes a byte of script. */
-const VM_MB = 0.38;
+/** Measured: a VU of a small script 0.1 MB at most, and about 20 bytes a byte of script. */
+const VM_MB = 0.1;
 const MB_PER_SCRIPT_BYTE = 20 / 2 ** 20;
 /** Share of the machine's memory that VUs may take. */
 const MEMORY_SHARE = 0.6;

@@ -1,8 +1,7 @@
 /** The text of a script's modules as the engine runs it. */
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as Esbuild from 'esbuild';
+import { transform } from 'sucrase';
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
@@ -22,17 +21,8 @@ export function moduleText(text: string, file: string, isEntry: boolean): string
 /** A module whose `open` is none of k6's. */
 const DECLARES_OPEN = /\b(?:import|const|let|var|function|class)\b[^;()=]*\bopen\b/;
 
-let esbuild: typeof Esbuild | undefined;
-
-/** Types are stripped and not checked, as in k6. */
+/** Types are stripped and not checked, as in k6; lines keep their numbers. */
 function withoutTypes(text: string, file: string): string {
-  esbuild ??= createRequire(import.meta.url)('esbuild') as typeof Esbuild;
-  const { code } = esbuild.transformSync(text, {
-    loader: file.endsWith('x') ? 'tsx' : 'ts',
-    target: 'es2022',
-    sourcefile: file,
-    logLevel: 'silent',
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
-  });
-  return code;
+  const jsx = file.endsWith('x') ? (['jsx'] as const) : [];
+  return transform(text, { transforms: ['typescript', ...jsx], disableESTransforms: true, filePath: file }).code;
 }

@@ -9,6 +9,7 @@ import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
 import { packageRoot, packageVersion } from '../base/package.ts';
 import { UserError } from '../base/user-error.ts';
+import { CONFINED } from '../engine/confinement.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine, StartBarrier } from './engine.ts';
 import { runProcess } from './engine-process.ts';
 import { k6RunArguments } from './k6-engine.ts';
@@ -58,19 +59,24 @@ function inspect(spec: EngineSpec): Promise<Inspection> {
   const [, ...args] = k6RunArguments(spec);
   return new Promise((done) => {
     const limits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, [program(), 'embedded', 'inspect', ...args], limits, (error, stdout, stderr) => {
-      if (error !== null) {
-        const refused = error.code === EXIT.usage ? refusalOf(stderr, spec.script) : undefined;
-        done({ options: null, requirements: null, ...optional('refused', refused) });
-        return;
-      }
-      const { options, maxVUs, totalSeconds } = JSON.parse(stdout) as {
-        options: Record<string, unknown>;
-        maxVUs: number;
-        totalSeconds: number;
-      };
-      done({ options, requirements: { maxVUs, totalSeconds } });
-    });
+    execFile(
+      process.execPath,
+      [...CONFINED, program(), 'embedded', 'inspect', ...args],
+      limits,
+      (error, stdout, stderr) => {
+        if (error !== null) {
+          const refused = error.code === EXIT.usage ? refusalOf(stderr, spec.script) : undefined;
+          done({ options: null, requirements: null, ...optional('refused', refused) });
+          return;
+        }
+        const { options, maxVUs, totalSeconds } = JSON.parse(stdout) as {
+          options: Record<string, unknown>;
+          maxVUs: number;
+          totalSeconds: number;
+        };
+        done({ options, requirements: { maxVUs, totalSeconds } });
+      },
+    );
   });
 }
 
@@ -84,7 +90,7 @@ function refusalOf(stderr: string, script: string): string | undefined {
 async function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
   const { stdout, logFile, onLog } = spec;
   if (!spec.quiet) process.stderr.write(`${EMBEDDED_NOTICE}\n`);
-  const args = [program(), 'embedded', ...k6RunArguments(spec)];
+  const args = [...CONFINED, program(), 'embedded', ...k6RunArguments(spec)];
   try {
     return await runProcess(
       { program: process.execPath, args, env: environment(spec), stdout, logFile, onLog },

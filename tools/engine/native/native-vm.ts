@@ -29,6 +29,8 @@ interface Running {
 }
 
 const NOTHING = Symbol('nothing');
+/** Jobs between two looks at the time. */
+const JOBS = 1000;
 
 export class NativeVm {
   private readonly program: NativeProgram;
@@ -39,6 +41,7 @@ export class NativeVm {
   private heapAtStart: number | undefined;
   private interrupted = false;
   private broken: 'time' | 'memory' | 'interrupted' | undefined;
+  private jobs = 0;
   /** Counts the calls that are over: what comes later is nobody's. */
   private timers = 0;
   /** The call that runs or waits; undefined between two calls. */
@@ -137,10 +140,10 @@ export class NativeVm {
   private resume(running: Running, given: unknown): boolean {
     const { program, instance } = this;
     let answer = given;
+    this.enter();
     // What was waited for by a call that has ended meanwhile is nobody's.
     while (this.running === running && instance !== undefined) {
       if (running.stack.length === 0 && !this.nextJob(running, instance)) return running.idle;
-      this.enter();
       let value: unknown;
       try {
         value = instance.realm.resume(running.stack, answer);
@@ -163,6 +166,7 @@ export class NativeVm {
       if (running.early === NOTHING) break;
       answer = running.early;
       running.early = NOTHING;
+      this.enter();
     }
     return !this.isLost() || program.failed === undefined;
   }
@@ -181,7 +185,8 @@ export class NativeVm {
       if (running.returned?.value === 'promise' && this.isRejected(realm, call)) break;
       let job: ScriptGenerator | true | undefined;
       try {
-        this.enter();
+        // Jobs that make jobs never come to a loop or a wait.
+        if (++this.jobs % JOBS === 0) this.isOver();
         job = realm.nextJob(loop);
       } catch (error) {
         this.end(this.failure(error), running);
