@@ -14,7 +14,7 @@ import type { K6Options, Plan } from './plan/planned.ts';
 import { answersAtAll, type SetupRequest, type TargetAnswer, type TargetFacts } from './plan/preflight.ts';
 import type { SetupTools, SuiteDefinition } from './plan/suite-definition.ts';
 import { type SuiteFacts, suiteOf } from './plan/suite-facts.ts';
-import { checkHosts, checkRedirects, checkTarget, withoutUser } from './plan/target.ts';
+import { checkHosts, checkProxy, checkRedirects, checkTarget, withoutUser } from './plan/target.ts';
 import { BASE_URL, type Env, read } from './plan/variable.ts';
 import { ALLOW_TARGET, JUNIT_XML, PREFLIGHT, SUMMARY_JSON } from './plan/variables.ts';
 import type { SummaryData } from './summary/data.ts';
@@ -93,6 +93,7 @@ export function createLifecycle(input: LifecycleInput): Lifecycle {
         const { hosts, maxRedirects } = input.options();
         requireSecrets(input.suite.variables, env);
         checkHosts(baseUrl, hosts, read(ALLOW_TARGET, env));
+        checkProxy(baseUrl, input.env);
         checkRedirects(maxRedirects);
         const asked = read(PREFLIGHT, env) === 'on';
         const target = asked

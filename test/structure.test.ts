@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { type Import, importsOf, sourcesOf, specifiersOf } from '../tools/lab/docs/imports.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Import, importsOf, sourcesOf, specifiersOf, untoldImports } from '../tools/lab/docs/imports.ts';
 import { circles, roomOf, TREES, wrongArrows } from '../tools/lab/docs/rooms.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -22,6 +23,11 @@ describe('rooms', () => {
         .filter((one) => !isKnown(one))
         .map((one) => `${arrow(one)}: ${one.why}`),
     ).toEqual([]);
+  });
+
+  it('what is imported can be read from the text, but for the model of a suite that stands elsewhere', () => {
+    const untold = FILES.flatMap((file) => untoldImports(ROOT, file)).map((one) => one.split(':')[0]);
+    expect(untold).toEqual(['tools/rehearse/suite-server.ts']);
   });
 
   it('no known exception is left that is none any more', () => {
@@ -50,6 +56,51 @@ describe('rooms', () => {
       return readFileSync(join(ROOT, file), 'utf8').split('\n').length > 320;
     });
     expect(long).toEqual([]);
+  });
+});
+
+describe('the reading of imports', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'imports-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const written = (text: string) => {
+    mkdirSync(join(folder, 'tools/base'), { recursive: true });
+    writeFileSync(join(folder, 'tools/base/x.ts'), text);
+    return 'tools/base/x.ts';
+  };
+
+  it.each([
+    "import { a } from '../run/run.ts';",
+    'import { a } from "../run/run.ts";',
+    "import type { A } from '../run/run.ts';",
+    "export * from '../run/run.ts';",
+    "type A = import('../run/run.ts').A;",
+    "await import('../run/run.ts');",
+    'await import(`../run/run.ts`);',
+    "await import(/* x */ '../run/run.ts');",
+    "import { a } from /* x */ '../run/run.ts';",
+    "createRequire(import.meta.url)('../run/run.ts');",
+    "require.resolve('../run/run.ts');",
+    "import.meta.resolve('../run/run.ts');",
+    "new Worker(new URL('../run/run.ts', import.meta.url));",
+    "/// <reference path='../run/run.ts' />",
+    "import a from '../run/run.ts?x';",
+  ])('sees %s', (text) => {
+    expect(importsOf(folder, [written(text)])).toEqual([{ from: 'tools/base/x.ts', to: 'tools/run/run.ts' }]);
+  });
+
+  it.each([
+    ['bookstore-load', 'lib/index.ts'],
+    ['bookstore-load/pieces', 'lib/pieces.ts'],
+    ['bookstore-load/model/random', 'lib/model/random.ts'],
+  ])('knows the library by the name %s', (name, to) => {
+    expect(importsOf(folder, [written(`import { a } from '${name}';`)])).toEqual([{ from: 'tools/base/x.ts', to }]);
+  });
+
+  it.each([
+    "const path = '../run/run.ts'; await import(path);",
+    "const r = createRequire(import.meta.url); r('../run/run.ts');",
+  ])('names what no text tells: %s', (text) => {
+    expect(untoldImports(folder, written(text))).toHaveLength(1);
   });
 });
 

@@ -67,6 +67,31 @@ export function checkHosts(baseUrl: string, hosts: unknown, allowed: string): vo
 }
 
 /**
+ * k6 takes a proxy from the environment, which then gets all requests; none for loopback targets, nor for what `NO_PROXY` names.
+ * @throws Error with one sentence where a proxy gets what is meant for the target
+ */
+export function checkProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): void {
+  const host = hostOf(baseUrl) ?? '';
+  if (host === '' || isLoopback(host)) return;
+  const spared = `${env['NO_PROXY'] ?? env['no_proxy'] ?? ''}`.toLowerCase().split(',');
+  const isSpared = spared.some((one) => {
+    const name = withoutPort(one.trim()).replace(/^\*?\./, '');
+    return one.trim() === '*' || (name !== '' && (host === name || host.endsWith(`.${name}`)));
+  });
+  if (isSpared) return;
+  const scheme = /^https:/i.test(baseUrl) ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  for (const name of [scheme, scheme.toLowerCase()]) {
+    const proxy = env[name];
+    if (!proxy) continue;
+    const through = hostOf(/:\/\//.test(proxy) ? proxy : `http://${proxy}`) ?? withoutUser(proxy);
+    if (through === host) continue;
+    throw new Error(
+      `${name} sends what is meant for ${host} through ${through}, which nobody named and whose time would be measured too: unset it, or name ${host} in NO_PROXY`,
+    );
+  }
+}
+
+/**
  * k6's option `maxRedirects`, which a plan sets to 0, may be given where the run is started, and k6 follows to any host. To say
  * `redirects: 0` with every request would cost the generator some 4 us each, so such a run is refused.
  * @throws Error with one sentence for anything above 0

@@ -100,7 +100,7 @@ export async function executeRun(
   const summaries = [join(folder, RUN_FILES.summary), ready.summaryExport];
   const loadSent = loadWasSent(result.exitCode, summaries, ready.samplesFile);
   const status = endingOf(result, interrupted);
-  const outcome = outcomeOf(result, status, interrupted, folder, request);
+  const outcome = outcomeOf(engine.name, result, status, interrupted, folder, request);
   const red = EXPECTED.includes(result.exitCode) && !interrupted ? [] : markRed(request, folder, started, outcome);
   const ended = new Date().toISOString();
   const written = tryWrite(folder, { ...manifest, status, updatedAt: ended, endedAt: ended, outcome });
@@ -256,6 +256,7 @@ function missingSamples(spec: EngineSpec): string[] {
 }
 
 function outcomeOf(
+  engine: string,
   result: EngineResult,
   status: Ending,
   interrupted: boolean,
@@ -268,7 +269,10 @@ function outcomeOf(
   const crossed = sentNothing(summary) ? [] : status === 'complete' ? named : withoutGuards(named);
   // Two summaries in two formats only confuse; the export stands in for scripts that write none.
   if (existsSync(summary)) rmSync(ownExport, { force: true });
-  const meaning = withReason(exitMeaning(result.exitCode, result.signal), join(folder, RUN_FILES.log));
+  const refusedByUs = engine === 'embedded' && result.exitCode === EXIT.usage;
+  const meaning = refusedByUs
+    ? 'the embedded engine refused an option: nothing was measured; its message stands above'
+    : withReason(exitMeaning(result.exitCode, result.signal), join(folder, RUN_FILES.log));
   return {
     exitCode: result.exitCode,
     signal: result.signal,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkHosts, checkRedirects, checkTarget, hostOf, withoutUser } from '../../../lib/plan/target.ts';
+import { checkHosts, checkProxy, checkRedirects, checkTarget, hostOf, withoutUser } from '../../../lib/plan/target.ts';
 
 describe('the host of a URL', () => {
   it.each([
@@ -128,5 +128,30 @@ describe('user and password of a target', () => {
     for (const url of ['http://u:geheim@h?x', 'http://u:geheim@h:x:y', 'http://u:geheim@foreign']) {
       expect(() => checkTarget(url, '')).toThrow(/^BASE_URL(?!.*geheim)/);
     }
+  });
+});
+
+describe('a proxy of the environment', () => {
+  const SHOP = 'http://shop.test/base';
+  it.each([
+    [SHOP, { HTTP_PROXY: 'http://127.0.0.2:3128' }, '127.0.0.2'],
+    [SHOP, { http_proxy: 'proxy.test:8080' }, 'proxy.test'],
+    ['https://shop.test', { HTTPS_PROXY: 'http://u:secret@proxy.test' }, 'proxy.test'],
+    [SHOP, { HTTP_PROXY: 'http://proxy.test', NO_PROXY: 'other.test' }, 'proxy.test'],
+  ])('that gets what is meant for %s is refused: %j', (url, env, through) => {
+    expect(() => checkProxy(url, env)).toThrow(`through ${through}, which nobody named`);
+    expect(() => checkProxy(url, env)).not.toThrow('secret');
+  });
+
+  it.each([
+    ['http://127.0.0.1:3000', { HTTP_PROXY: 'http://127.0.0.2:3128' }],
+    [SHOP, { HTTPS_PROXY: 'http://proxy.test' }],
+    [SHOP, { HTTP_PROXY: '' }],
+    [SHOP, { HTTP_PROXY: 'http://shop.test:8080' }],
+    [SHOP, { HTTP_PROXY: 'http://proxy.test', NO_PROXY: 'a.test, shop.test' }],
+    ['http://api.shop.test', { HTTP_PROXY: 'http://proxy.test', NO_PROXY: '.shop.test' }],
+    [SHOP, { HTTP_PROXY: 'http://proxy.test', no_proxy: '*' }],
+  ])('that does not is none of our business: %s %j', (url, env) => {
+    expect(() => checkProxy(url, env)).not.toThrow();
   });
 });

@@ -19,7 +19,7 @@ const suite = defineSuite({
   },
   headers: { 'X-Tenant': '{TENANT}' },
   counters: {
-    already_closed: { means: 'exhausted', says: '{n} issues were closed already: open them again' },
+    already_closed: { means: 'note', says: 'comments on issues that were closed already: {n}' },
   },
   variables: {
     TENANT: { kind: 'text', default: 'acme', help: 'Tenant that all sessions belong to.' },
