@@ -1,23 +1,14 @@
 /** The scripts of test/fixtures/k6-outputs on the embedded engine give the numbers of its MANIFEST.md, and k6's rows. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runEmbedded } from '../../tools/engine/run.ts';
 import type { EmbeddedSpec, EngineResult } from '../../tools/engine/spec.ts';
-import { type ConformanceServer, startConformanceServer } from './server.ts';
+import { servedFolder } from './served-folder.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/k6-outputs');
-const folder = mkdtempSync(join(tmpdir(), 'k6-outputs-'));
-let server: ConformanceServer;
-beforeAll(async () => {
-  server = await startConformanceServer();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.close();
-});
+const { folder, server } = servedFolder('k6-outputs');
 
 interface Row {
   readonly metric: string;

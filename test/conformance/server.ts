@@ -1,14 +1,10 @@
 /** The server that the conformance scripts speak to: every answer that a load test can meet, on a free loopback port. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { type Listening, listenOnLoopback } from '../../tools/lab/loopback.ts';
 
-export interface ConformanceServer {
-  /** `http://127.0.0.1:<port>` */
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type ConformanceServer = Listening;
 
 type Answer = (request: IncomingMessage, response: ServerResponse, query: URLSearchParams) => void;
 
@@ -167,13 +163,5 @@ export async function startConformanceServer(port = 0): Promise<ConformanceServe
     if (route === undefined) response.writeHead(404).end('no such page');
     else route(request, response, url.searchParams);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listenOnLoopback(server, port);
 }

@@ -1,20 +1,11 @@
 /** Ways out of a script, and ways to take all stack, memory or time: each is contained, and other VUs go on. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConformanceServer, startConformanceServer } from '../../conformance/server.ts';
+import { describe, expect, it } from 'vitest';
+import { servedFolder } from '../../conformance/served-folder.ts';
 import { cli } from '../../support/cli.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'attacks-'));
-let server: ConformanceServer;
-beforeAll(async () => {
-  server = await startConformanceServer();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.close();
-});
+const { folder, server } = servedFolder('attacks');
 
 it('ways to the process: none finds one, and another VU is unharmed', async () => {
   const csv = join(folder, 'ways.csv');

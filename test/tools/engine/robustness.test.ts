@@ -1,20 +1,11 @@
 /** Scripts that misbehave end their iteration or their run with one sentence; the process and the results survive. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runEmbedded } from '../../../tools/engine/run.ts';
-import { type ConformanceServer, startConformanceServer } from '../../conformance/server.ts';
+import { servedFolder } from '../../conformance/served-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'robustness-'));
-let server: ConformanceServer;
-beforeAll(async () => {
-  server = await startConformanceServer();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await server.close();
-});
+const { folder, server } = servedFolder('robustness');
 
 /** Runs a script; the first iteration misbehaves, a second one follows. */
 async function run(body: string, head = '') {

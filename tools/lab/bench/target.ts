@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CATALOGUE_SIZE } from '../../../bookstore/catalogue/books.ts';
+import { listenOnLoopback } from '../loopback.ts';
 
 export interface Target {
   readonly url: string;
@@ -47,9 +47,10 @@ export async function startTarget(): Promise<Target> {
     response.end(answer);
   });
   server.keepAliveTimeout = 120_000;
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { url, close } = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    close,
     get requests() {
       return requests;
     },
@@ -60,11 +61,6 @@ export async function startTarget(): Promise<Target> {
       requests = 0;
       firstAt = undefined;
     },
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-      }),
   };
 }
 

@@ -1,12 +1,7 @@
 /** A loopback server in the place of the hosts that public scripts call: the routes of the well-known test servers, pages for all else. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
-
-export interface StandIn {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import { type Listening, listenOnLoopback } from '../loopback.ts';
 
 interface Request {
   readonly method: string;
@@ -206,7 +201,7 @@ const ROUTES: readonly Route[] = [
   ],
 ];
 
-export async function startStandIn(): Promise<StandIn> {
+export async function startStandIn(): Promise<Listening> {
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -223,13 +218,5 @@ export async function startStandIn(): Promise<StandIn> {
     });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return listenOnLoopback(server);
 }

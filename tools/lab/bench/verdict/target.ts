@@ -1,14 +1,9 @@
 /** A small system with a fault for every rule that needs one; loopback only. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-export interface Target {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
+import { type Listening, listenOnLoopback } from '../../loopback.ts';
 
 /** Routes: /ok/… a few ms; /slow 150 ms; /limited 429 beyond 5/s; /gateway 503 at 500 ms; /hang none; /cold slow first; /drift slower and slower; /stall stands still once. */
-export async function startTarget(): Promise<Target> {
+export async function startTarget(): Promise<Listening> {
   const started = new Map<string, number>();
   const since = (run: string) => {
     const now = Date.now();
@@ -42,13 +37,5 @@ export async function startTarget(): Promise<Target> {
     }
     return answer(200, usual);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  return listenOnLoopback(server);
 }
