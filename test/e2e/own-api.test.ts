@@ -68,7 +68,7 @@ describe('the ticket tracker', () => {
     expect(plan.sessions).toMatchObject({ finished: 600, dropped: 0 });
   });
 
-  it.each(K6 === undefined ? ['embedded'] : ['k6', 'embedded'])(
+  it.concurrent.each(K6 === undefined ? ['embedded'] : ['k6', 'embedded'])(
     'runs with %s, pre-flight on, and is judged',
     async (engine) => {
       const tracker = await startTicketTracker({ lifetimeSeconds: 120 });

@@ -25,7 +25,7 @@ it('ways to the process: none finds one, and another VU is unharmed', async () =
 }, 60_000);
 
 describe('code that Node itself would refuse is refused with its place', () => {
-  it.each([
+  it.concurrent.each([
     ['eval', "export default function () { eval('1'); }", /:1: eval/],
     ['import()', "export default async function () { await import('fs'); }", /:1: import\(\)/],
     [
@@ -34,8 +34,8 @@ describe('code that Node itself would refuse is refused with its place', () => {
       /not offered by the embedded engine/,
     ],
     ['import.meta', 'export default function () { console.log(import.meta.url); }', /:1: import\.meta/],
-  ])('%s', async (_, code, sentence) => {
-    const script = join(folder, 'refused.js');
+  ])('%s', async (title, code, sentence) => {
+    const script = join(folder, `${title.replace(/\W/g, '-')}.js`);
     writeFileSync(script, code);
     const { code: exitCode, stderr } = await cli(['embedded', 'run', script, '-q'], { cwd: folder });
     expect(stderr).toMatch(sentence);
