@@ -3,13 +3,20 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Passes signals on and gives its standard streams to the new process.
+ * Passes signals on and gives its standard output and error to the new process.
  * @param settings of Node, such as `--max-semi-space-size=128`
+ * @param env its environment
+ * @param input what it reads on its standard input
  * @returns its exit code
  */
-export function rerun(settings: readonly string[]): Promise<number> {
+export function rerun(settings: readonly string[], env: NodeJS.ProcessEnv, input: string): Promise<number> {
   const [, program = '', ...args] = process.argv;
-  const child = spawn(process.execPath, [...process.execArgv, ...settings, program, ...args], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [...process.execArgv, ...settings, program, ...args], {
+    env,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  // It may end before it has read anything.
+  child.stdin.on('error', () => undefined).end(input);
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   process.on('SIGTERM', forward);
   // A terminal sends this one to both; somebody else, to us alone.

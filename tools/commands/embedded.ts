@@ -2,17 +2,31 @@
 import { Command } from '@commander-js/extra-typings';
 import { rerun } from '../base/rerun.ts';
 import { specOfFlags, withRunOptions } from '../engine/command-line.ts';
-import { CONFINED, emptyEnvironment, isConfined } from '../engine/confinement.ts';
-import { inspectScript } from '../engine/inspect.ts';
-import { runEmbedded } from '../engine/run.ts';
+import { confined, environment, isConfined } from '../engine/confinement.ts';
+import { EMBEDDED_NOTICE } from '../engine/notice.ts';
+import type { EmbeddedSpec } from '../engine/spec.ts';
+
+/** The engine itself is loaded only by the process that runs it. */
+function again(writable: readonly string[]): Promise<number> {
+  const { settings, env, input } = confined(writable, process.env);
+  return rerun(settings, env, input);
+}
+
+/** The files of a run, and where handleSummary writes. */
+function writtenBy({ outputs = [], summaryExport }: EmbeddedSpec, barrier: string | undefined): string[] {
+  const files = [...outputs.map(({ path }) => path), summaryExport, barrier];
+  return ['.', ...files.filter((path) => path !== undefined)];
+}
 
 export function command() {
   const run = withRunOptions(new Command('run'))
     .description('Run a k6 script without k6; takes the arguments of `k6 run`.')
     .argument('<script>', 'bundle or plain ES module')
     .action(async (script, flags) => {
+      const spec = specOfFlags(script, flags, environment());
       if (!isConfined()) {
-        process.exitCode = await rerun(CONFINED);
+        process.stderr.write(`${EMBEDDED_NOTICE}\n`);
+        process.exitCode = await again(writtenBy(spec, flags.startBarrier));
         return;
       }
       const stop = new AbortController();
@@ -24,8 +38,7 @@ export function command() {
       };
       process.on('SIGINT', onSignal);
       process.on('SIGTERM', onSignal);
-      const spec = specOfFlags(script, flags, process.env);
-      emptyEnvironment();
+      const { runEmbedded } = await import('../engine/run.ts');
       const result = await runEmbedded({ ...spec, signal: stop.signal });
       process.exitCode = result.exitCode;
     });
@@ -33,12 +46,12 @@ export function command() {
     .description('Print the options of a script, consolidated, and what they need, as JSON.')
     .argument('<script>', 'bundle or plain ES module')
     .action(async (script, flags) => {
+      const spec = specOfFlags(script, flags, environment());
       if (!isConfined()) {
-        process.exitCode = await rerun(CONFINED);
+        process.exitCode = await again([]);
         return;
       }
-      const spec = specOfFlags(script, flags, process.env);
-      emptyEnvironment();
+      const { inspectScript } = await import('../engine/inspect.ts');
       process.stdout.write(`${JSON.stringify(await inspectScript(spec), undefined, 2)}\n`);
     });
   return new Command('embedded')

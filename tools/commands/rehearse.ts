@@ -10,7 +10,7 @@ import { POPULARITY, read } from '../../lib/plan/variable.ts';
 import type { OptionsOf } from '../base/options.ts';
 import { rerun } from '../base/rerun.ts';
 import { UserError } from '../base/user-error.ts';
-import { CONFINED, isConfined } from '../engine/confinement.ts';
+import { confined, environment, isConfined } from '../engine/confinement.ts';
 import { modelFromSamples } from '../engine/model/from-samples.ts';
 import { defaultServerModel, readServerModel, type ServerModel } from '../engine/model/server-model.ts';
 import { forecastOf } from '../rehearse/forecast.ts';
@@ -50,7 +50,8 @@ export function command() {
     }
     // An earlier run's samples are read by native code.
     const addons = flags.from === undefined ? [] : ['--allow-addons'];
-    process.exitCode = await rerun([SETTING, ...CONFINED, ...addons]);
+    const { settings, env, input } = confined(flags.results === undefined ? [] : [flags.results], process.env);
+    process.exitCode = await rerun([SETTING, ...settings, ...addons], env, input);
   });
 }
 
@@ -127,7 +128,10 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
 }
 
 function variablesOf(flags: Flags): Record<string, string> {
-  const given = Object.assign({}, ...flags.env.map((text) => readVariable(text))) as Record<string, string>;
+  const given = Object.assign({}, ...flags.env.map((text) => readVariable(text, environment()))) as Record<
+    string,
+    string
+  >;
   return {
     ...(flags.duration === undefined ? {} : { DURATION: flags.duration }),
     ...(flags.rate === undefined ? {} : { RATE: flags.rate }),

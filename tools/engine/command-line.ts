@@ -8,6 +8,7 @@ import {
 } from '@commander-js/extra-typings';
 import type { None, OptionsOf } from '../base/options.ts';
 import { UserError } from '../base/user-error.ts';
+import { environment } from './confinement.ts';
 import { environmentOptions } from './environment.ts';
 import { refusedFlagNames, withRefusedFlags } from './refused-flags.ts';
 import { refusedOptionNames } from './run-options.ts';
@@ -133,7 +134,7 @@ function defaultPath(type: OutputSpec['type'], environment: NodeJS.ProcessEnv): 
 function pairs(text: string, before: Record<string, string> = {}): Record<string, string> {
   const equals = text.indexOf('=');
   if (equals < 0) {
-    const inherited = process.env[text];
+    const inherited = environment()[text];
     if (inherited === undefined) throw new InvalidArgumentError(`write NAME=value; "${text}" has no value`);
     return { ...before, [text]: inherited };
   }

@@ -38,6 +38,7 @@ export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): Run
           insecureSkipTLSVerify: run.options['insecureSkipTLSVerify'] === true,
           noConnectionReuse: run.options['noConnectionReuse'] === true,
           noVUConnectionReuse: run.options['noVUConnectionReuse'] === true,
+          onAnswer: (duration) => run.lateness?.taken(duration),
           destinations: {
             hosts: (run.options['hosts'] ?? {}) as Readonly<Record<string, string>>,
             blocked: (run.options['blockHostnames'] ?? []) as readonly string[],
@@ -48,6 +49,7 @@ export function newContext(spec: EmbeddedSpec, log: Log, outputs: Output[]): Run
     shared: new Map(),
     tagCaches: new WeakMap(),
     counts: newCounts(),
+    lateness: undefined,
     limits: { memory: spec.memoryLimit, computeMs: spec.computeLimitMs ?? COMPUTE_LIMIT_MS },
     seed: spec.seed ?? 0,
     program: undefined,

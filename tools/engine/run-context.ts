@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EngineError } from './engine-error.ts';
 import { type HttpMetricIds, httpMetricIds } from './http/record.ts';
 import type { Transport } from './http/transport.ts';
+import type { Lateness } from './lateness.ts';
 import type { Log } from './log.ts';
 import type { MetricRegistry } from './metrics/registry.ts';
 import type { TagCache } from './metrics/tag-node.ts';
@@ -73,6 +74,8 @@ export interface RunContext {
   /** Tag sets of a scenario's samples by what the sample adds. */
   readonly tagCaches: WeakMap<object, TagCache>;
   readonly counts: RunCounts;
+  /** Watches real time only, from the start of the load on. */
+  lateness: Lateness | undefined;
   readonly limits: { readonly memory: number | undefined; readonly computeMs: number };
   readonly seed: number;
   /** The script as V8's own code; made when the first VU loads it. */

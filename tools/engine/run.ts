@@ -6,7 +6,7 @@ import { K6_EXIT } from '../../lib/k6/exit-codes.ts';
 import { largest } from '../../lib/model/extremes.ts';
 import { EngineError } from './engine-error.ts';
 import { executeScenario } from './executors/execute.ts';
-import { watchLateness } from './lateness.ts';
+import { Lateness, watchLateness } from './lateness.ts';
 import { checkLimits } from './limits.ts';
 import { logfmt } from './log.ts';
 import { NotRewritable } from './native/parse.ts';
@@ -104,20 +104,24 @@ async function runThrough(run: RunContext, spec: EmbeddedSpec, outputs: Output[]
   const stopSignal = onSignal(run, spec.signal);
   let failure: EngineError | undefined;
   let endRun: (() => void) | undefined;
-  let lateness: (() => string | undefined) | undefined;
+  let endBeats: (() => void) | undefined;
   try {
     await pool.prepare(plannedVus(scenarios, run.striping));
     await spec.atStart?.(run.abort);
     run.startTime = run.clock.now();
     endRun = watchRun(run);
-    if (!run.clock.virtual) lateness = watchLateness(run.registry);
+    if (!run.clock.virtual) {
+      run.lateness = new Lateness(() => performance.now());
+      endBeats = watchLateness(run.lateness);
+    }
     await load(run, spec, main, exported.functions, pool, scenarios);
   } catch (error) {
     failure = asEngineError(error);
   } finally {
     endRun?.();
+    endBeats?.();
   }
-  const late = lateness?.();
+  const late = run.lateness?.sentence();
   if (late !== undefined) run.log('warning', late);
   const durationMs = runSeconds(run) * 1000;
   const crossed = crossedThresholds(run);

@@ -1,7 +1,8 @@
 /** The end of a run: handleSummary's files, or the text; failures are logged and leave the exit code alone, as in k6. */
 import { writeFileSync } from 'node:fs';
+import { EngineError } from './engine-error.ts';
 import { timeoutOf } from './options.ts';
-import type { RunContext } from './run-context.ts';
+import { abortRun, type RunContext } from './run-context.ts';
 import type { EmbeddedSpec } from './spec.ts';
 import { exportData, type SummaryData } from './summary/data.ts';
 import { summaryText } from './summary/text.ts';
@@ -41,6 +42,15 @@ function write(run: RunContext, path: string, content: string | Buffer): void {
   try {
     writeFileSync(path, content);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ACCESS_DENIED') {
+      abortRun(
+        run,
+        EngineError.config(
+          `handleSummary: '${path}' is not below the working directory, and there alone the embedded engine lets a script write; run it there or with k6 (--engine k6)`,
+        ),
+      );
+      return;
+    }
     run.log('error', `failed to handle the end-of-test summary: could not open '${path}': ${String(error)}`);
   }
 }

@@ -3,20 +3,18 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../base/exit-codes.ts';
 import { optional } from '../base/optional.ts';
 import { packageRoot, packageVersion } from '../base/package.ts';
 import { UserError } from '../base/user-error.ts';
-import { CONFINED } from '../engine/confinement.ts';
+import { confined } from '../engine/confinement.ts';
+import { EMBEDDED_NOTICE } from '../engine/notice.ts';
 import type { Engine, EngineResult, EngineSpec, Inspection, RunningEngine, StartBarrier } from './engine.ts';
 import { runProcess } from './engine-process.ts';
 import { k6RunArguments } from './k6-engine.ts';
-
-/** Said once a run: what the numbers of this engine are good for. */
-export const EMBEDDED_NOTICE =
-  'embedded engine: k6 was not used; one thread runs all users, so the latencies are for trying the suite, not for a report';
+import { SUMMARY_VARIABLES } from './suite.ts';
 
 export function embeddedEngine(): Engine {
   return {
@@ -57,11 +55,12 @@ function environment(spec: EngineSpec): NodeJS.ProcessEnv {
 /** What is wrong with the script, the engine says when it runs; here it is only unknown. */
 function inspect(spec: EngineSpec): Promise<Inspection> {
   const [, ...args] = k6RunArguments(spec);
+  const { settings, env, input } = confined([], environment(spec));
   return new Promise((done) => {
-    const limits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024 };
-    execFile(
+    const limits = { timeout: 120_000, maxBuffer: 64 * 1024 * 1024, env };
+    const child = execFile(
       process.execPath,
-      [...CONFINED, program(), 'embedded', 'inspect', ...args],
+      [...settings, program(), 'embedded', 'inspect', ...args],
       limits,
       (error, stdout, stderr) => {
         if (error !== null) {
@@ -77,6 +76,7 @@ function inspect(spec: EngineSpec): Promise<Inspection> {
         done({ options, requirements: { maxVUs, totalSeconds } });
       },
     );
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }
 
@@ -87,15 +87,22 @@ function refusalOf(stderr: string, script: string): string | undefined {
   return message === '' || message.includes('\n') || /^\w*Error: /.test(message) ? undefined : message;
 }
 
+/** The folder of the run, and where its scripts' handleSummary writes. */
+function writtenBy({ logFile, samplesFile, summaryExport, outputs, env, rest }: EngineSpec): string[] {
+  const summaries = Object.values(SUMMARY_VARIABLES).map((name) => env[name] || process.env[name]);
+  const barrier = rest.flatMap((word, i) => (rest[i - 1] === '--start-barrier' ? [word] : []));
+  const others = outputs.map((text) => text.slice(text.indexOf('=') + 1));
+  const files = [dirname(logFile), summaryExport, samplesFile, ...others, ...summaries, ...barrier];
+  return ['.', ...files.filter((path) => path !== undefined)];
+}
+
 async function run(spec: EngineSpec, onStart: (running: RunningEngine) => void): Promise<EngineResult> {
   const { stdout, logFile, onLog } = spec;
   if (!spec.quiet) process.stderr.write(`${EMBEDDED_NOTICE}\n`);
-  const args = [...CONFINED, program(), 'embedded', ...k6RunArguments(spec)];
+  const { settings, env, input } = confined(writtenBy(spec), environment(spec));
+  const args = [...settings, program(), 'embedded', ...k6RunArguments(spec)];
   try {
-    return await runProcess(
-      { program: process.execPath, args, env: environment(spec), stdout, logFile, onLog },
-      onStart,
-    );
+    return await runProcess({ program: process.execPath, args, env, input, stdout, logFile, onLog }, onStart);
   } catch (error) {
     throw new UserError(`the embedded engine could not be started (${(error as Error).message})`);
   }

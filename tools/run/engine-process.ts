@@ -13,6 +13,8 @@ export interface EngineProcess {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** What it reads on its standard input. */
+  readonly input?: string;
   readonly stdout: Stdout;
   /** Path of the file that gets its standard error. */
   readonly logFile: string;
@@ -39,10 +41,11 @@ export async function runProcess(
     return await new Promise<EngineResult>((done, fail) => {
       const child = spawn(given.program, given.args, {
         env: given.env,
-        stdio: ['ignore', stdout, log],
+        stdio: [given.input === undefined ? 'ignore' : 'pipe', stdout, log],
         // A process group of its own: Ctrl-C reaches us alone and is passed on once; k6 takes a second one as "stop at once".
         detached: true,
       });
+      child.stdin?.on('error', () => undefined).end(given.input);
       child.once('error', fail);
       child.once('spawn', () => {
         const { pid } = child;

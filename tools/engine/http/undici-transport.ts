@@ -16,6 +16,8 @@ export interface UndiciOptions {
   /** A new connection for every iteration. */
   readonly noVUConnectionReuse: boolean;
   readonly destinations: Destinations;
+  /** Hears how long each answer took, ms, when it is there. */
+  readonly onAnswer: (duration: number) => void;
 }
 
 /** Methods that may be sent twice. */
@@ -193,7 +195,10 @@ export function undiciTransport(given: () => UndiciOptions): Transport {
               if (request.wantBody) chunks.push(chunk);
             },
             onResponseEnd() {
-              settle(() => answer(request, status, head.text, head.headers, chunks, timings, lastSocket));
+              settle(() => {
+                options.onAnswer(timings.duration);
+                return answer(request, status, head.text, head.headers, chunks, timings, lastSocket);
+              });
             },
             onResponseError(_, error) {
               // As Go's client does: an idle connection that the server has just closed is no failure of the request.

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { mayRead } from '../confinement.ts';
 import { moduleText } from '../script-text.ts';
 import { INTERNAL_MODULES, OFFERED_MODULES } from './guest.ts';
 
@@ -65,6 +66,11 @@ export function scriptSource(path: string): ScriptSource {
       : given.startsWith('file://')
         ? fileURLToPath(given)
         : resolve(folder === undefined ? dirname(absolute) : fileURLToPath(folder), given);
+    if (!mayRead(file)) {
+      throw new Error(
+        `open "${given}": the embedded engine reads nothing below /proc, /sys and /dev; run this script with k6 (--engine k6)`,
+      );
+    }
     if (!existsSync(file)) throw new Error(`open "${given}": no such file "${file}"`);
     if (statSync(file).isDirectory()) throw new Error(`open "${given}": "${file}" is a directory`);
     const key = `${binary}:${file}`;
