@@ -17,7 +17,7 @@ afterAll(() => {
 const ATTEMPTS: Readonly<Record<string, string>> = {
   environment: 'if (JSON.stringify(process.env).includes("hunter2")) "found"',
   'own environment in /proc': 'fs.readFileSync("/proc/self/environ")',
-  "the parent's environment in /proc": 'fs.readFileSync(`/proc/${process.ppid}/environ`)',
+  "the parent's environment in /proc": 'fs.readFileSync("/proc/" + process.ppid + "/environ")',
   'by another path': 'fs.readFileSync(process.cwd() + "/../../../../proc/self/environ")',
   'a file elsewhere': `fs.writeFileSync(${JSON.stringify(join(outside, 'x'))}, "")`,
   'removing elsewhere': `fs.rmSync(${JSON.stringify(outside)}, { recursive: true })`,
