@@ -34,6 +34,9 @@ export function maskArguments(argv: readonly string[], harmless: readonly string
   });
 }
 
+/** Options whose names are those of metrics and hosts: an endpoint `/session` in one tells of no secret in its rules. */
+const NAMED_BY_SYSTEM = ['thresholds', 'hosts'];
+
 /**
  * A copy of options in which every text under a telling name, at any depth, is masked, and each variable of a scenario that is
  * not harmless.
@@ -45,7 +48,9 @@ export function maskOptions(value: unknown, harmless: readonly string[], name = 
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      maskOptions(item, harmless, key === 'key' ? 'API_KEY' : key, inEnv || name === 'env'),
+      NAMED_BY_SYSTEM.includes(key) && name === ''
+        ? item
+        : maskOptions(item, harmless, key === 'key' ? 'API_KEY' : key, inEnv || name === 'env'),
     ]),
   );
 }

@@ -290,3 +290,14 @@ describe('process usage', () => {
     expect(usageFromProc(2 ** 22 + 1)).toBeUndefined();
   });
 });
+
+it('rules of an endpoint whose name is like that of a secret stay what they are', () => {
+  const options = {
+    thresholds: {
+      'checks{name:POST /session}': ['rate>0.98'],
+      'http_req_duration{name:GET /oauth/token}': ['p(95)<200'],
+    },
+    hosts: { 'auth.test': '127.0.0.1' },
+  };
+  expect(maskOptions({ ...options, tags: { token: 'hunter2' } }, [])).toEqual({ ...options, tags: { token: '***' } });
+});
