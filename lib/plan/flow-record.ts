@@ -2,6 +2,7 @@
 import type { DrawnFlow } from '../model/drawn-rows.ts';
 import { type Endpoint, goodBody, goodStatus, METHODS } from '../model/endpoints.ts';
 import type { AnyFlow, Parameters } from '../model/flow.ts';
+import { closeMatch } from '../model/nearest.ts';
 import { select } from '../model/select.ts';
 import type { Workload } from '../model/workload.ts';
 import { type DrawnTimes, drawnSample } from './drawn-sample.ts';
@@ -33,7 +34,8 @@ const ANYTHING = 'x';
 
 /**
  * Runs `flow` once with good answers. The flow must not depend on chance in what it sends.
- * @throws Error when it calls an endpoint or a pool that the suite does not have, or reads an example that is not there
+ * @throws Error when it calls an endpoint or a pool that the suite does not have, or without a value for a placeholder; what the flow
+ * itself throws is mostly a TypeError for something that an answer without an example does not hold
  */
 export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   const requests: Record<string, number> = {};
@@ -79,7 +81,7 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
       });
     },
     pick: (pool: string) => {
-      if (!Object.hasOwn(suite.rows, pool)) throw new Error(`the suite has no pool "${pool}"`);
+      if (!Object.hasOwn(suite.rows, pool)) throw unknown('pool', pool, Object.keys(suite.rows));
       picks[pool] = (picks[pool] ?? 0) + 1;
       return suite.rows[pool];
     },
@@ -88,7 +90,16 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
     },
     call: (key: string, parameters: Parameters = {}) => {
       const endpoint = suite.endpoints.find((one) => one.key === key);
-      if (endpoint === undefined) throw new Error(`the suite has no endpoint "${key}"`);
+      if (endpoint === undefined) {
+        const keys = suite.endpoints.map((one) => one.key);
+        throw unknown('endpoint', key, keys);
+      }
+      const missing = endpoint.path.find((name, i) => i % 2 === 1 && (parameters[name] ?? undefined) === undefined);
+      if (missing !== undefined) {
+        throw new Error(
+          `${endpoint.name}: {${missing}} has no value; give it with the call, and where an answer holds it, in that endpoint's \`example\``,
+        );
+      }
       count(endpoint.name);
       session.tags = { name: endpoint.name };
       const answer = goodAnswer(endpoint, parameters);
@@ -100,6 +111,12 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   promise?.catch?.(() => undefined);
   if (drawn === undefined || means === undefined) return { requests, thinks, picks };
   return { requests: means, thinks, picks, drawn };
+}
+
+function unknown(kind: string, name: string, known: readonly string[]): Error {
+  const near = closeMatch(name, known);
+  const hint = near === undefined ? `it has ${known.join(', ') || 'none'}` : `did you mean "${near}"?`;
+  return new Error(`the suite has no ${kind} "${name}": ${hint}`);
 }
 
 /** Whether a step of the workload can be sent: `OPTIONS *` and endpoints too many to be told apart cannot. */

@@ -4,9 +4,13 @@ import { type Env, read, type Variable } from './variable.ts';
 
 type Own = SuiteDefinition['variables'];
 
-/** The variables of a definition with their names. */
+/** The variables of a definition with their names; a secret without a default is empty until it is set. */
 export const ownVariables = (own: Own): Variable[] =>
-  Object.entries(own ?? {}).map(([name, variable]) => ({ ...variable, name }) as Variable);
+  Object.entries(own ?? {}).map(
+    ([name, variable]) => ({ ...variable, default: variable.default ?? emptyOf(variable), name }) as Variable,
+  );
+
+const emptyOf = ({ kind }: { readonly kind: Variable['kind'] }): '' | undefined => (kind === 'text' ? '' : undefined);
 
 /** Whether a variable must not be written anywhere. */
 export const isSecret = (variable: Variable): boolean => variable.kind === 'text' && variable.secret === true;

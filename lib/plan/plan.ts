@@ -256,9 +256,10 @@ function recorded(
     const said = { ...(endpoints !== undefined && { endpoints }), flow: model };
     return recordFlow(flow, { endpoints: suite.endpoints, rows, variables, workload: said });
   } catch (error) {
-    throw new Error(
-      `the flow ${name} cannot be counted (${(error as Error).message}): give the endpoints whose answers it reads an \`example\``,
-    );
+    // Of what the flow's own code throws, an answer without content is the likely cause.
+    const reads = error instanceof TypeError || error instanceof SyntaxError;
+    const remedy = reads ? ': give the endpoints whose answers it reads an `example`' : '';
+    throw new Error(`the flow ${name} cannot be counted (${(error as Error).message})${remedy}`);
   }
 }
 

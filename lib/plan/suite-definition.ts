@@ -16,7 +16,10 @@ export interface SetupTools {
 
 /** A counter of the suite's own: what it means for the reader of a summary. */
 export interface CounterDefinition {
-  /** `exhausted`: test data ran out, which is no failure of the system. `note`: only to be known. */
+  /**
+   * `exhausted`: test data ran out, which is no failure of the system but makes the test worth less: more than a small share of the
+   * requests makes the verdict SUSPECT, then INVALID. `note`: only to be known; it changes no verdict.
+   */
   readonly means: 'exhausted' | 'note';
   /** Sentence of the summary; `{n}` stands for the count. */
   readonly says: string;
@@ -25,11 +28,19 @@ export interface CounterDefinition {
 /** A variable without its name, which is its key. */
 type Unnamed<V> = V extends unknown ? Omit<V, 'name'> : never;
 
+/** Only the environment holds it; one without a default must be set before a run. */
+export interface SecretVariable {
+  readonly kind: 'text';
+  readonly secret: true;
+  readonly help: string;
+  readonly default?: string;
+}
+
 export interface SuiteDefinition {
   readonly endpoints: EndpointTable;
   readonly pools?: Readonly<Record<string, PoolDefinition>>;
   /** Variables of the suite's own, checked and listed like the library's. */
-  readonly variables?: Readonly<Record<string, Unnamed<Variable>>>;
+  readonly variables?: Readonly<Record<string, Unnamed<Variable> | SecretVariable>>;
   /** Counters that the suite's flows add to (`counter(name)`), by name of the metric. */
   readonly counters?: Readonly<Record<string, CounterDefinition>>;
   /** Headers of every request; `{NAME}` stands for the value of a variable that is no secret. */

@@ -100,7 +100,10 @@ export const createClient = ({ baseUrl, timeout, cacheTag, headers }: SessionSet
     else {
       url += path[0];
       for (let i = 1; i < path.length; i += 2) {
-        url += encode(parameters[path[i] as string] as string) + (path[i + 1] as string);
+        const value = parameters[path[i] as string];
+        // An answer that held less than expected would otherwise send requests for "undefined".
+        if (value == null) throw new Error(`${endpoint.name}: {${path[i]}} has no value`);
+        url += encode(value) + (path[i + 1] as string);
       }
     }
     if (optional !== undefined) {
@@ -108,7 +111,7 @@ export const createClient = ({ baseUrl, timeout, cacheTag, headers }: SessionSet
       for (let i = 0; i < optional.length; i++) {
         const name = optional[i] as string;
         const value = parameters[name];
-        if (value !== undefined) {
+        if (value != null) {
           url += `${mark}${name}=${encode(value)}`;
           mark = '&';
         }

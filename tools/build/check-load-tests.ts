@@ -1,6 +1,7 @@
 /** Holds every load test against its workload at build time, so that no run begins with a flow or a think time that is not there. */
 import { basename, relative } from 'node:path';
 import { build } from 'esbuild';
+import { closeMatch } from '../../lib/model/nearest.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
 import { type RecordingSuite, recordFlow } from '../../lib/plan/flow-record.ts';
 import type { LoadTest } from '../../lib/plan/load-test.ts';
@@ -16,6 +17,8 @@ import { undecidableOf, undecidableText } from './undecidable.ts';
 interface Loaded {
   readonly tests: readonly LoadTest[];
   readonly exported: readonly string[];
+  /** Names of the metrics that it makes, the library's among them. */
+  readonly metrics: readonly unknown[];
 }
 
 export interface CheckedLoadTests {
@@ -37,9 +40,11 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
   const warnings: string[] = [];
   const flows: Record<string, SuiteFacts['flows'][string]> = {};
   const loadTests: Record<string, string> = {};
+  const metrics = new Set<unknown>();
   for (const file of files) {
     try {
       const loaded = await load(file);
+      for (const name of loaded.metrics) metrics.add(name);
       const [test] = loaded.tests;
       // A script that is none of the suite's has nothing to be held against.
       if (test === undefined) continue;
@@ -55,7 +60,23 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
       faults.push(`${shown(file)}: ${(error as Error).message}`);
     }
   }
+  if (faults.length === 0) faults.push(...unmadeCounters(known, metrics));
   return { faults, warnings, flows, loadTests };
+}
+
+/** A counter that nothing adds to would be 0 for ever, and every limit on it kept. */
+function unmadeCounters({ suite }: Known, made: ReadonlySet<unknown>): string[] {
+  const others = [...made].filter((name) => typeof name === 'string');
+  return Object.keys(suite.definition.counters ?? {})
+    .filter((name) => !made.has(name))
+    .map((name) => {
+      const near = closeMatch(name, others);
+      const hint =
+        near === undefined
+          ? `make it with counter('${name}'), or take it out`
+          : `"${near}" is made: one of the two is misspelt`;
+      return `the suite's counter "${name}" is made by no load test: ${hint}`;
+    });
 }
 
 const shown = (file: string): string => relative('.', file) || file;
@@ -124,10 +145,11 @@ async function load(file: string): Promise<Loaded> {
     plugins: [withoutK6(), ownLibrary()],
     banner: { js: K6_GLOBALS },
   });
-  const seen = globalThis as { loadTests?: LoadTest[] };
+  const seen = globalThis as { loadTests?: LoadTest[]; made?: unknown[] };
   seen.loadTests = [];
+  seen.made = [];
   const loaded = await importText(result.outputFiles[0]?.text ?? '');
-  return { tests: seen.loadTests, exported: Object.keys(loaded) };
+  return { tests: seen.loadTests, exported: Object.keys(loaded), metrics: seen.made };
 }
 
 /** k6's globals in VU 0; the file with the life cycle notes the load test and makes nothing of it. */

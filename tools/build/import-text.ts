@@ -6,11 +6,14 @@ import type { Plugin } from 'esbuild';
 export const importText = (text: string): Promise<Readonly<Record<string, unknown>>> =>
   import(`data:text/javascript;base64,${Buffer.from(`${text}\n//${randomUUID()}`).toString('base64')}`);
 
-/** Everything of k6 is a function that does nothing and has every property. */
+/** Everything of k6 is a function that does nothing and has every property; what is made with `new` leaves its name in `made`. */
 const NOTHING = `const nothing = new Proxy(function () {}, {
   get: (_target, key) => (key === Symbol.toPrimitive ? () => '' : key === '__esModule' ? false : nothing),
   apply: () => nothing,
-  construct: () => nothing,
+  construct: (_target, [name]) => {
+    globalThis.made?.push(name);
+    return nothing;
+  },
   // What an import takes by name is looked for here.
   getPrototypeOf: () => nothing,
 });

@@ -1,8 +1,6 @@
 /** `build`: a suite's folder becomes bundles that k6 runs. */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { UserError } from '../base/user-error.ts';
 import { collect } from './values.ts';
@@ -23,8 +21,6 @@ export function command() {
     .option('--skip-check', 'leave out the check of the types')
     .action(async (flags) => {
       const { suite, outdir = join(suite, 'dist') } = flags;
-      // Types first: esbuild only strips them.
-      if (flags.skipCheck !== true) checkTypes(suite, (await import('../build/own-library.ts')).findsLibrary);
       const { buildSuite, sourcesOf } = await import('../build/main.ts');
       const sources = sourcesOf(suite);
       const settings = {
@@ -37,15 +33,20 @@ export function command() {
         metafile: flags.metafile === true,
         watch: flags.watch === true,
       };
-      await buildSuite(settings).catch((error: { errors?: unknown; message: string }) => {
+      try {
+        if (flags.skipCheck !== true) (await import('../build/types.ts')).checkTypes(suite);
+        await buildSuite(settings);
+      } catch (error) {
         // What esbuild finds it prints itself.
-        const reason = Array.isArray(error.errors) ? 'the bundles cannot be made, see above' : undefined;
+        const reason = Array.isArray((error as { errors?: unknown }).errors)
+          ? 'the bundles cannot be made, see above'
+          : undefined;
         if (reason === undefined && !(error instanceof UserError)) throw error;
-        // A build that fails leaves what the last good one made, and `run` would take that without a word.
+        // A build that fails leaves what the last good one made.
         const old = existsSync(join(outdir, 'lib', 'lifecycle.js'));
         const left = old ? `\nbuild: ${outdir} still holds the bundles of the last build that went well` : '';
-        throw new UserError(`${reason ?? error.message}${left}`, 1);
-      });
+        throw new UserError(`${reason ?? (error as Error).message}${left}`, 1);
+      }
     });
 }
 
@@ -53,30 +54,4 @@ function poolFile(text: string): [string, string] {
   const mark = text.indexOf('=');
   if (mark <= 0 || mark === text.length - 1) throw new UserError(`--pool ${text}: write it as name=file`);
   return [text.slice(0, mark), text.slice(mark + 1)];
-}
-
-/**
- * Checks the types of a suite that has a tsconfig.json, with the TypeScript that it brings.
- * @throws UserError when they do not fit
- */
-function checkTypes(suite: string, findsLibrary: (file: string) => boolean): void {
-  const config = join(suite, 'tsconfig.json');
-  if (!existsSync(config)) return;
-  let home: string;
-  try {
-    home = dirname(createRequire(resolve(config)).resolve('typescript/package.json'));
-  } catch {
-    process.stderr.write(
-      `build: the types of ${config} are not checked, for want of TypeScript: npm i -D typescript\n`,
-    );
-    return;
-  }
-  if (!findsLibrary(config)) {
-    process.stderr.write(`build: the types of ${config} are not checked, for want of bookstore-load: npm install\n`);
-    return;
-  }
-  const { status } = spawnSync(process.execPath, [join(home, 'bin', 'tsc'), '--noEmit', '-p', config], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new UserError('the types do not fit, see above', 1);
 }

@@ -23,6 +23,7 @@ import { popularRows, readSuiteFacts, suiteDist, workloadName } from '../results
 import { readVariable } from '../run/k6-arguments.ts';
 import { refusalOf } from '../run/k6-engine.ts';
 import { findScript } from '../run/script.ts';
+import { staleNote } from '../run/stale-bundle.ts';
 import { checkVariables, environmentBeside, scriptFacts } from '../run/suite.ts';
 import { unknownVariables } from '../run/variables.ts';
 import { collect } from './values.ts';
@@ -80,6 +81,8 @@ async function rehearseCommand(scenario: string, flags: Flags): Promise<number> 
   if (found.own) {
     checkVariables(env);
     unknownVariables(Object.keys(env), scriptFacts(found, env).variables);
+    const stale = staleNote(script);
+    if (stale !== undefined) process.stderr.write(`bookstore-load: note: ${stale}\n`);
   }
   let log = '';
   let refused: string | undefined;

@@ -4,6 +4,7 @@ import { readK6Arguments, readTag, readVariable } from './k6-arguments.ts';
 import { logToStderr } from './log-follower.ts';
 import type { RunRequest } from './run.ts';
 import { findScript } from './script.ts';
+import { staleNote } from './stale-bundle.ts';
 import { checkVariables, SUMMARY_VARIABLES, scriptFacts } from './suite.ts';
 import { checkSummaryPaths } from './summary-paths.ts';
 import { unknownVariables } from './variables.ts';
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly workers?: number | undefined;
 }
 
+const note = (sentence: string): void => void process.stderr.write(`bookstore-load: note: ${sentence}\n`);
+
 /**
  * What the user gave, as a request.
  * @throws UserError for anything that is wrong before the run
@@ -38,8 +41,12 @@ export function requestOf(scenario: string, words: readonly string[], options: R
   if (script.own) {
     checkVariables(env);
     for (const name of unknownVariables(Object.keys(env), facts.variables)) {
-      process.stderr.write(`bookstore-load: note: -e ${name} is no variable of the suite; it is passed on\n`);
+      note(`-e ${name} is no variable of the suite; it is passed on`);
     }
+    const secret = facts.secrets.find((name) => Object.hasOwn(env, name));
+    if (secret !== undefined) note(`-e ${secret} shows a secret to everybody on this machine: export it instead`);
+    const stale = staleNote(script.file);
+    if (stale !== undefined) note(stale);
   }
   const summaries = Object.values(SUMMARY_VARIABLES).filter((name) => script.own || Object.hasOwn(env, name));
   checkSummaryPaths({

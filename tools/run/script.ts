@@ -43,7 +43,10 @@ export function findScript(asked: string, folders: readonly string[] = dists()):
   if (names.length === 0)
     throw new UserError(`scenario "${asked}": no scenario has been built; run \`npm run build\` first`);
   const near = closeMatch(asked, names);
-  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const hint =
+    near === undefined
+      ? `there are ${names.join(', ')}; one of another suite is named by its file, as in path/to/dist/${asked}.js`
+      : `did you mean "${near}"?`;
   throw new UserError(`scenario "${asked}": there is no such scenario; ${hint}`);
 }
 

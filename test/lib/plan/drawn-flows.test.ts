@@ -63,8 +63,8 @@ const OBJECTIVES: Readonly<Record<string, Objectives>> = {
 
 /** What `drawnFlow` does while it is counted. */
 const drawn: AnyFlow = (session) => {
-  const counted = session as unknown as { countedSteps(): [string, string[]][]; call(key: string): void };
-  for (const [key] of counted.countedSteps()) counted.call(key);
+  const counted = session as unknown as { countedSteps(): [string, string[]][]; call(...step: unknown[]): void };
+  for (const [key] of counted.countedSteps()) counted.call(key, { id: '1' });
   session.pick('id');
 };
 const plan = (env: Readonly<Record<string, string>> = {}, workload = WORKLOAD) =>

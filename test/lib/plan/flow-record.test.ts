@@ -20,7 +20,7 @@ const TABLE: EndpointTable = {
 };
 const sold = counter('sold');
 const record = (flow: (session: Session) => unknown, rest: Partial<RecordingSuite> = {}) =>
-  recordFlow(flow as never, { endpoints: readEndpoints(TABLE), rows: { users: { name: 'ann' } }, ...rest });
+  recordFlow(flow as never, { endpoints: readEndpoints(TABLE), rows: { users: { id: 'ann' } }, ...rest });
 
 describe('a flow that is counted', () => {
   it('counts its requests by endpoint, its thinking in order, and its rows by pool', () => {
@@ -125,7 +125,17 @@ describe('a flow that is counted', () => {
     ['endpoint', ({ call }) => call('toString', {}), 'the suite has no endpoint "toString"'],
     ['pool', ({ pick }) => pick('lost'), 'the suite has no pool "lost"'],
     ['pool', ({ pick }) => pick('toString'), 'the suite has no pool "toString"'],
+    ['pool', ({ pick }) => pick('user'), 'did you mean "users"?'],
   ])('that asks for an unknown %s is refused', (_, flow, sentence) => {
     expect(() => record(flow)).toThrow(sentence);
+  });
+
+  it.each<[string, (session: Session) => unknown]>([
+    ['that was left out', ({ call }) => call('plain')],
+    ['that is misspelt', ({ call }) => call('plain', { di: 1 } as never)],
+    ['that the answer does not hold', ({ call }) => call('plain', { id: call('list').json('items.7.id') })],
+    ['that is null in the answer', ({ call }) => call('plain', { id: call('list').json('next') })],
+  ])('without a placeholder %s is refused', (_, flow) => {
+    expect(() => record(flow)).toThrow('GET /plain/{id}: {id} has no value; give it with the call');
   });
 });

@@ -36,7 +36,7 @@ describe('a plan that cannot be', () => {
         {},
         test(({ call }) => call('lost', {})),
       ),
-    ).toThrow('the flow browse cannot be counted (the suite has no endpoint "lost")');
+    ).toThrow('the flow browse cannot be counted (the suite has no endpoint "lost": did you mean "list"?)');
     expect(() =>
       plan(
         {},

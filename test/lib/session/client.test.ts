@@ -37,6 +37,16 @@ describe('a request', () => {
     ]);
   });
 
+  it('whose answer before held no value for it is not sent, and a query key without one is left out', () => {
+    for (const id of [undefined, null]) {
+      virtualUser({ endpoints })(({ call }) => {
+        expect(() => call('patch', { id: id as never })).toThrow('PATCH /issues/{id}: {id} has no value');
+      });
+    }
+    virtualUser({ endpoints })(({ call }) => call('issues', { project: 'p', cursor: null as never }));
+    expect(fake.sent.map(({ url }) => url)).toEqual(['http://h/v1/projects/p/issues']);
+  });
+
   it('is tagged with the endpoint’s name, never with what was asked for', () => {
     virtualUser({ endpoints })(({ call }) => call('search', { text: 'x' }));
     expect(last()?.params.tags).toEqual({ name: 'GET /issues?q=' });

@@ -31,6 +31,30 @@ async function check(name: string, text: string, thresholds: Objectives = NO_OBJ
   return checkLoadTests([join(folder, `${name}.ts`)], known);
 }
 
+describe('counters of the suite', () => {
+  const counting = (name: string) =>
+    `import { Counter } from 'k6/metrics';\nconst sold = new Counter('${name}');\n${loadTest('counting', "workload: 'shop'")}`;
+  const faults = async (name: string) => {
+    writeSuite(folder, { 'counting.ts': counting(name) });
+    const counters = { sold_out: { means: 'note' as const, says: '{n}' } };
+    const thresholds = { default: NO_OBJECTIVES };
+    const known = {
+      suite: { ...suite, definition: { ...suite.definition, counters } },
+      workloads: { shop },
+      thresholds,
+    };
+    return (await checkLoadTests([join(folder, 'counting.ts')], known)).faults;
+  };
+
+  it('that no load test makes would be 0 for ever, and are refused', async () => {
+    expect(await faults('sold_out')).toEqual([]);
+    expect(await faults('sold_uot')).toEqual([
+      'the suite\'s counter "sold_out" is made by no load test: "sold_uot" is made: one of the two is misspelt',
+    ]);
+    expect((await faults('cheap')).join()).toContain("make it with counter('sold_out'), or take it out");
+  });
+});
+
 describe('load tests at build time', () => {
   it('may have a workload of their own, under whose name their flows are counted', async () => {
     expect(await check('own', loadTest('own', "workload: 'shop'"))).toEqual({
@@ -96,7 +120,7 @@ describe('load tests at build time', () => {
     [
       'endpoint',
       loadTest('endpoint', "workload: 'shop'", "call('itme', { sku: '1' });"),
-      'the flow look cannot be counted (the suite has no endpoint "itme")',
+      'the flow look cannot be counted (the suite has no endpoint "itme": did you mean "item"?)',
     ],
     ['pool', loadTest('pool', "workload: 'shop'", "pick('books');"), 'the suite has no pool "books"'],
     ['library', `import ${lib('nowhere')};`, 'library.ts: '],

@@ -33,6 +33,8 @@ describe('variables of a suite', () => {
       expect(readFileSync(join(results, 'k6.log'), 'utf8')).toContain('{password: ***}');
       expect(stderr).toContain('{password: ***}');
     }
+    expect(given.stderr).toContain('note: -e LOGIN shows a secret to everybody on this machine: export it instead');
+    expect(inherited.stderr).not.toContain('note: ');
     // k6 itself gets it.
     expect(callOf(given.stub, 'run')).toContain('LOGIN=hush-hush');
   });
