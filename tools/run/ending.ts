@@ -4,6 +4,7 @@ import { NOT_STARTED, TO_THE_END } from '../../lib/k6/exit-codes.ts';
 import { VALIDITY } from '../../lib/plan/objectives.ts';
 import { documentText } from '../base/input-file.ts';
 import type { EngineResult } from './engine.ts';
+import { withoutGuards } from './thresholds.ts';
 
 /** Codes of runs that somebody stopped: over the REST API, by a signal. */
 const STOPPED: readonly number[] = [103, 105];
@@ -60,7 +61,7 @@ function hasScenarioSamples(file: string): boolean {
 }
 
 /** What crossed thresholds speak against; undefined when none is known. */
-export type CrossedKind = 'objectives' | 'limits' | 'both';
+export type CrossedKind = 'objectives' | 'limits' | 'both' | 'guards';
 
 /**
  * @param crossed `metric{tags}: expression` of each crossed threshold
@@ -69,9 +70,12 @@ export type CrossedKind = 'objectives' | 'limits' | 'both';
 export function crossedKind(crossed: readonly string[], counters: readonly string[] = []): CrossedKind | undefined {
   if (crossed.length === 0) return undefined;
   const isLimit = (metric: string) => Object.hasOwn(VALIDITY, metric) || counters.includes(metric);
-  const limits = crossed.filter((one) => isLimit(one.split(/[{:]/, 1)[0] ?? '')).length;
+  // A guard says that nothing was there to be judged, which speaks for itself only where nothing else was crossed.
+  const judged = withoutGuards(crossed) ?? [];
+  if (judged.length === 0) return 'guards';
+  const limits = judged.filter((one) => isLimit(one.split(/[{:]/, 1)[0] ?? '')).length;
   if (limits === 0) return 'objectives';
-  return limits === crossed.length ? 'limits' : 'both';
+  return limits === judged.length ? 'limits' : 'both';
 }
 
 /** One sentence for exit code 99, as exact as the crossed thresholds allow. */
@@ -87,6 +91,8 @@ export function crossedMeaning(
       return 'a limit of the test was crossed, no objective of the system: the test cannot be believed, it says nothing against the system';
     case 'both':
       return 'objectives of the system and limits of the test were crossed: as the test itself cannot be believed, mend it before you blame the system';
+    case 'guards':
+      return 'an objective saw no sample that it speaks of, and nothing else was crossed: whether the system keeps it was not tested; see which endpoints and status classes got answers';
     default:
       return fallback;
   }

@@ -33,8 +33,9 @@ describe('a suite without packages of its own', () => {
     change('scenarios/tracker/suite.ts', '{key}', '{id}');
   });
 
-  it('may have a secret without a default, and uses what its own tsconfig.json would not find', async () => {
-    change('scenarios/tracker/suite.ts', "kind: 'text', default: '', secret: true", "kind: 'text', secret: true");
+  it('may have the pre-flight that the guide shows', async () => {
+    const [, shown] = /```ts\n(preflight: [\s\S]*?)```/.exec(readFileSync(join(ROOT, 'docs/own-api.md'), 'utf8')) ?? [];
+    change('scenarios/tracker/suite.ts', "  headers: { 'X-Tenant'", `  ${shown}  headers: { 'X-Tenant'`);
     expect(await build()).toMatchObject({ code: 0, stderr: '' });
   });
 

@@ -48,18 +48,23 @@ describe('exit codes', () => {
 });
 
 describe('99 says what was crossed', () => {
-  const crossed = (...names: string[]) => ({
+  const crossed = (names: string[], expression = 'x') => ({
     exit: 99,
-    summary: { metrics: Object.fromEntries(names.map((name) => [name, { thresholds: { x: { ok: false } } }])) },
+    summary: {
+      metrics: Object.fromEntries(names.map((name) => [name, { thresholds: { [expression]: { ok: false } } }])),
+    },
   });
 
-  it.each([
+  it.each<[string[], RegExp, string?]>([
     [['dropped_iterations{scenario:a}', 'data_exhausted'], /a limit of the test was crossed, no objective/],
     [['duration_2xx{name:x}', 'http_reqs{phase:measure}'], /the system did not keep an objective/],
+    [['http_reqs{phase:measure}'], /whether the system keeps it was not tested/, 'count>0'],
+    [['duration_2xx{name:x}'], /whether the system keeps it was not tested/, 'max>0'],
+    [['dropped_iterations'], /a limit of the test was crossed/, 'count==0'],
     [['flow_errors{phase:measure}', 'checks'], /objectives of the system and limits of the test/],
     [[], /an objective of the system or a limit of the test/],
-  ])('%j', async (names, sentence) => {
-    const { stderr, manifest } = await run(crossed(...names));
+  ])('%j %s %s', async (names, sentence, expression) => {
+    const { stderr, manifest } = await run(crossed(names, expression));
     expect(stderr).toMatch(sentence);
     expect(manifest.outcome?.meaning).toMatch(sentence);
   });

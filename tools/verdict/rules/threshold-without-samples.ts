@@ -28,7 +28,7 @@ export const rule: Rule = {
       numbers: { thresholds: asserting.length, green, of: facts.objectives.length },
       limit: 'every threshold has samples',
       remedy:
-        'compare the tags of the threshold with those of the requests (the populations below list them), and guard it by count>0',
+        'compare its tags with those of the requests, and its status class with those of the answers (the populations below list both); guard it by count>0',
     };
     return reasons(asserting.length > 0 ? untested : undefined, surfacing.length > 0 ? shown : undefined);
   },

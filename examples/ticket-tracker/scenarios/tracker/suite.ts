@@ -23,7 +23,7 @@ const suite = defineSuite({
   },
   variables: {
     TENANT: { kind: 'text', default: 'acme', help: 'Tenant that all sessions belong to.' },
-    PASSWORD: { kind: 'text', default: '', secret: true, help: 'Password of the test users.' },
+    PASSWORD: { kind: 'text', secret: true, help: 'Password of the test users.' },
   },
 });
 
