@@ -209,9 +209,16 @@ export function withSuite(
     ...run,
     circumstances,
     ...optional('cache', cache),
-    ...optional('popularity', law ?? run?.popularity),
+    ...optional('popularity', law ?? run?.popularity ?? lawsOf(suite['pools'])),
     ...optional('counters', run?.counters ?? countersOfRows(suite['counters'])),
   };
+}
+
+/** Laws of the pools of a suite of which none follows the workload's popularity. */
+function lawsOf(pools: unknown): string | undefined {
+  if (!Array.isArray(pools)) return undefined;
+  const laws = pools.filter(isObject).map(({ law }) => string(law) ?? string(object(law)?.['law']));
+  return `pools: ${laws.join(', ') || 'none'}`;
 }
 
 function smaller(one: number | undefined, other: number | undefined): number | undefined {

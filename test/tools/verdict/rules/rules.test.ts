@@ -4,6 +4,7 @@ import { judge, RULES } from '../../../../tools/verdict/judge.ts';
 import { DEFAULT_VALIDITY, limitsOf } from '../../../../tools/verdict/limits.ts';
 import { redact } from '../../../../tools/verdict/redact.ts';
 import { itemOf } from '../../../../tools/verdict/rules/popularity-collapse.ts';
+import { withSuite } from '../../../../tools/verdict/run-folder.ts';
 import { ran } from './breakage.ts';
 import { BROKEN_LOAD } from './broken-load.ts';
 import { BROKEN_RESULTS } from './broken-results.ts';
@@ -12,6 +13,23 @@ import { healthy } from './facts.ts';
 const limits = limitsOf();
 
 const BREAKAGES = [...BROKEN_LOAD, ...BROKEN_RESULTS];
+
+it('popularity is judged also of a suite none of whose pools follows the workload', () => {
+  const isJudged = (suite: Readonly<Record<string, unknown>>) => {
+    const run = withSuite(undefined, { popularity: null, ...suite });
+    return judge({ ...healthy(), ...(run !== undefined && { run }) }, limits).fine.includes('popularity-collapse');
+  };
+  expect(
+    isJudged({
+      pools: [
+        { name: 'tenants', rows: 3, law: { law: 'single' } },
+        { name: 'keys', rows: 9, law: 'once' },
+      ],
+    }),
+  ).toBe(true);
+  expect(isJudged({ pools: [] })).toBe(true);
+  expect(isJudged({})).toBe(false);
+});
 
 describe('rules', () => {
   it('say nothing of a healthy run, and all are judged', () => {
