@@ -25,7 +25,7 @@ import { mostVus, plannedVus, VuPool } from './vu-pool.ts';
 import { crossedThresholds, watchRun } from './watch.ts';
 import { writeSummary } from './write-summary.ts';
 
-const NOT_OFFERED = 'the embedded engine has no such thing; run this script with k6 (--engine k6)';
+const NOT_OFFERED = 'this is not offered by the embedded engine; run this script with k6 (--engine k6)';
 
 /** What a run has come to know of itself. */
 interface RunState {

@@ -33,7 +33,12 @@ describe('code that Node itself would refuse is refused with its place', () => {
       "import fs from 'node:fs'; export default function () {}",
       /not offered by the embedded engine/,
     ],
-    ['import.meta', 'export default function () { console.log(import.meta.url); }', /:1: import\.meta/],
+    [
+      'import.meta',
+      'export default function () { console.log(import.meta.url); }',
+      /:1: import\.meta: this is not offered/,
+    ],
+    ['CommonJS', 'module.exports.default = function () {};', /: CommonJS modules \(module\): this is not offered/],
   ])('%s', async (title, code, sentence) => {
     const script = join(folder, `${title.replace(/\W/g, '-')}.js`);
     writeFileSync(script, code);

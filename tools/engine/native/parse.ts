@@ -71,6 +71,11 @@ export function parseModule(name: string, code: string): ParsedModule {
     throw new NotRewritable(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const scopes = analyze(ast as never, { ecmaVersion: 2022, sourceType: 'module' });
+  // To k6 a file without `import` and `export` is a CommonJS module.
+  const isModule = ast.body.some(({ type }) => /^(Import|Export)/.test(type));
+  const free = scopes.globalScope?.through.map(({ identifier }) => identifier.name) ?? [];
+  const common = isModule ? undefined : ['module', 'exports'].find((one) => free.includes(one));
+  if (common !== undefined) throw new NotRewritable(`${name}: CommonJS modules (${common})`);
   const variables = new Map<unknown, Variable | null>();
   for (const scope of scopes.scopes) {
     for (const { identifier, resolved } of scope.references) variables.set(identifier, resolved);
