@@ -16,6 +16,11 @@ export class EngineError extends Error {
     return new EngineError(message, K6_EXIT.invalidConfig);
   }
 
+  /** A fault of the script, which k6 finds too. */
+  static script(message: string): EngineError {
+    return new EngineError(message, K6_EXIT.scriptException, 'script exception');
+  }
+
   /** Something that k6 can do and this engine cannot. */
   static notOffered(what: string): EngineError {
     return new EngineError(

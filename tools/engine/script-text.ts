@@ -11,7 +11,8 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
  * @throws Error with the place, for TypeScript that cannot be read
  */
 export function moduleText(text: string, file: string, isEntry: boolean): string {
-  const code = TYPESCRIPT.test(file) ? withoutTypes(text, file) : text;
+  const plain = text.replace(/^#!.*/, '');
+  const code = TYPESCRIPT.test(file) ? withoutTypes(plain, file) : plain;
   if (isEntry || !/\bopen\s*\(/.test(code) || DECLARES_OPEN.test(code)) return code;
   // On the first line, so that all lines keep their numbers.
   const folder = JSON.stringify(`${pathToFileURL(dirname(file)).href}/`);

@@ -1,6 +1,7 @@
 /** A module of a script as a syntax tree: its functions, calls, names, imports and exports; and what cannot be rewritten. */
 import { type AnyNode, type CallExpression, type Program, parse, type TaggedTemplateExpression } from 'acorn';
 import { analyze, type Variable } from 'eslint-scope';
+import { EngineError } from '../engine-error.ts';
 import { type ImportFacts, keyName, linksOf, type Reexport } from './links.ts';
 
 /** The script uses what this engine does not run; the message says what and where. */
@@ -54,7 +55,7 @@ export interface ParsedModule {
   readonly exports: ReadonlyMap<string, AnyNode>;
 }
 
-/** @throws NotRewritable for syntax that has no generator form */
+/** @throws NotRewritable for syntax that has no generator form, EngineError for what is no script */
 export function parseModule(name: string, code: string): ParsedModule {
   const arrows: number[] = [];
   let ast: Program;
@@ -68,7 +69,7 @@ export function parseModule(name: string, code: string): ParsedModule {
       },
     });
   } catch (error) {
-    throw new NotRewritable(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    throw EngineError.script(`SyntaxError: ${name}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const scopes = analyze(ast as never, { ecmaVersion: 2022, sourceType: 'module' });
   // To k6 a file without `import` and `export` is a CommonJS module.

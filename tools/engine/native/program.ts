@@ -3,6 +3,7 @@
  * run once a VU. VUs share the built-ins of one realm and nothing else, and never hold an object of the engine's own realm.
  */
 import { createContext, Script } from 'node:vm';
+import { EngineError } from '../engine-error.ts';
 import { LOADED_MODULES } from '../vm/guest.ts';
 import type { ScriptSource } from '../vm/script-source.ts';
 import { requestsOf } from './links.ts';
@@ -172,7 +173,7 @@ function readModules(source: ScriptSource) {
     if (open.has(name)) throw new NotRewritable(`${name}: imports in a circle`);
     open.add(name);
     const code = source.load(name);
-    if (typeof code !== 'string') throw new NotRewritable(code.error.message);
+    if (typeof code !== 'string') throw EngineError.script(code.error.message);
     const module = parseModule(name, code);
     const names = requestsOf(module).map((request) => source.normalise(name, request));
     requests.set(name, names);
@@ -197,6 +198,9 @@ function checkImports(
   };
   for (const { request, imported } of module.imports) {
     if (imported === '' || imported === '*' || gives(target(module, request), imported)) continue;
-    throw new NotRewritable(`${module.name}: no export "${imported}" in ${request}`);
+    if (request === 'k6' || request.startsWith('k6/')) throw new NotRewritable(`"${imported}" of ${request}`);
+    throw EngineError.script(
+      `SyntaxError: ${module.name}: the module "${request}" does not provide an export named "${imported}"`,
+    );
   }
 }
