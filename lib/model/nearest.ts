@@ -19,12 +19,14 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] as number;
 }
 
-/** Nearest of `candidates`, letter case apart; undefined when there are none. */
+/** Nearest of `candidates`, letter case apart, of equally near ones that which begins with the word; undefined when there are none. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
+  const lower = word.toLowerCase();
   for (const candidate of candidates) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    const other = candidate.toLowerCase();
+    const distance = editDistance(lower, other) - (other.startsWith(lower) ? 0.5 : 0);
     if (distance < least) [best, least] = [candidate, distance];
   }
   return best;

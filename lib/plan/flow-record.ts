@@ -25,6 +25,10 @@ export interface RecordingSuite {
   readonly rows: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly shared?: unknown;
+  /** What every draw of the session gives, 0 to 1; one half by default. */
+  readonly chance?: number;
+  /** Gets the name of an endpoint whose answer was read as JSON although it has no example. */
+  readonly onRead?: (endpoint: string) => void;
   /** What the workload says of it, for a flow whose sessions are drawn. */
   readonly workload?: Pick<Workload, 'endpoints'> & { readonly flow: Workload['flows'][string] };
 }
@@ -48,7 +52,7 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
   let drawn: DrawnTimes | undefined;
   let means: Record<string, number> | undefined;
   const session = {
-    random: () => 0.5,
+    random: () => suite.chance ?? 0.5,
     tags: { name: '' },
     headers: {},
     variables: suite.variables ?? {},
@@ -102,7 +106,7 @@ export function recordFlow(flow: AnyFlow, suite: RecordingSuite): FlowRecord {
       }
       count(endpoint.name);
       session.tags = { name: endpoint.name };
-      const answer = goodAnswer(endpoint, parameters);
+      const answer = goodAnswer(endpoint, parameters, suite.onRead);
       session.collected?.push({ answer });
       return answer;
     },
@@ -125,7 +129,7 @@ const isRequest = (text: string): boolean => {
   return (METHODS as readonly string[]).includes(method ?? '') && path?.[0] === '/';
 };
 
-function goodAnswer(endpoint: Endpoint, parameters: Parameters) {
+function goodAnswer(endpoint: Endpoint, parameters: Parameters, onRead?: RecordingSuite['onRead']) {
   const { example } = endpoint;
   const body = goodBody(endpoint, (name) => `${parameters[name] ?? ANYTHING}`);
   return {
@@ -137,7 +141,10 @@ function goodAnswer(endpoint: Endpoint, parameters: Parameters) {
     error: '',
     error_code: 0,
     json: (selector?: string) => {
-      if (example === undefined) return anything();
+      if (example === undefined) {
+        onRead?.(endpoint.name);
+        return anything();
+      }
       const value = typeof example === 'string' ? (JSON.parse(example) as unknown) : example;
       return selector === undefined ? value : select(value, selector);
     },

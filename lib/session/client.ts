@@ -50,6 +50,7 @@ export const createClient = ({ baseUrl, timeout, cacheTag, headers }: SessionSet
     const { status } = response;
     const tags = endpoint.tags as Record<string, string>;
     session.tags = tags;
+    session.latest = endpoint;
     if (endpoint.status !== status) {
       endpoint.status = status;
       endpoint.statusTags = { ...tags, status: `${status}` };
@@ -69,7 +70,6 @@ export const createClient = ({ baseUrl, timeout, cacheTag, headers }: SessionSet
         }
       }
       durationOf(status)?.(response.timings.duration, latencyTags);
-      if (status === 429) addRateLimited(1, tags);
     }
     if (counted) return response as unknown as Answer;
     const { expected, contains } = endpoint;
@@ -88,6 +88,8 @@ export const createClient = ({ baseUrl, timeout, cacheTag, headers }: SessionSet
       }
       good = response.body?.includes(text) === true;
     }
+    // One that is expected is part of the traffic.
+    if (status === 429 && !good) addRateLimited(1, tags);
     addCheck(good ? 1 : 0, endpoint.checkTags);
     return response as unknown as Answer;
   };

@@ -21,7 +21,7 @@ export const bearer = <S extends SuiteTypes>(session: Session<S>, login: () => s
     // An error page has no token: going on without one would charge the failure to the endpoints that come next.
     if (!open.recording && (typeof value !== 'string' || value === '')) {
       throw new Error(
-        `the login gave no token (latest answer: ${open.tags?.['name'] ?? 'none'}); a rehearsal needs an \`example\` of it`,
+        "the login gave no token: check user, secret and BASE_URL; a rehearsal takes it from the endpoint's `example`",
       );
     }
     session.header('Authorization', `Bearer ${value}`);

@@ -44,6 +44,8 @@ export interface OpenSession {
   variables: Record<string, unknown>;
   shared: unknown;
   tags: Record<string, string>;
+  /** Endpoint of the latest answer, with its status. */
+  latest?: PreparedEndpoint | undefined;
   /** Another way to send; set by a page while it collects, and by a session that logs in. */
   send?: Send | undefined;
   /** Logs in again; set by a session that logs in. */

@@ -156,7 +156,10 @@ const createRunner = (settings: SessionSettings): Runner => {
     const failed = error !== undefined && error !== EXHAUSTED;
     addFlowErrors(failed);
     if (failed && !told) {
-      console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}`);
+      // What a flow makes of an error page is mostly the answer's fault.
+      const { name, status } = session.latest ?? {};
+      const answer = name === undefined ? '' : ` (latest answer: ${name} ${status || 'none'})`;
+      console.error(`session ${iteration} of ${scenario} ended with an exception: ${error}${answer}`);
       told = true;
     }
     if (traced) console.log(`trace ${JSON.stringify([scenario, iteration, ...(drawn ?? [])])}`);
@@ -171,6 +174,7 @@ const createRunner = (settings: SessionSettings): Runner => {
     session.header();
     session.send = undefined;
     session.renew = undefined;
+    session.latest = undefined;
     session.shared = shared;
     if (identified) session.header('X-Session-Id', `${scenario}-${iteration}-${seed}`);
     const start = now();

@@ -52,6 +52,9 @@ function sessionRemarks(data: SummaryData, plan: Plan): string[] {
   return lines;
 }
 
+/** So many answers say something of those that did not come. */
+const FEW = 10;
+
 function answerRemarks(data: SummaryData, plan: Plan, counters: Counters): string[] {
   const lines: string[] = [];
   const listed = requestRows(data, plan).reduce((sum, { requests }) => sum + requests, 0);
@@ -60,12 +63,20 @@ function answerRemarks(data: SummaryData, plan: Plan, counters: Counters): strin
     lines.push(
       `${more} requests went to endpoints that no flow called when it was counted: they are in no row here, but in the samples`,
     );
+  const answers = populationsOf(data, plan).filter((row) => row.phase === 'measure');
   for (const { endpoint, requests, failed, noResponse } of requestRows(data, plan)) {
     const unexpected = failed - noResponse;
+    const redirected = answers.some((row) => row.endpoint === endpoint && row.statusClass === '3xx');
+    // A 304 comes when it is asked for, so its absence is a mistake of the flow and shows nowhere else.
+    if (plan.scope.classes?.[endpoint]?.includes('3xx') && !redirected && requests - failed >= FEW) {
+      lines.push(
+        `${endpoint}: none of ${requests} answers was a 3xx, which it expects: do the requests ask for it (If-None-Match)?`,
+      );
+    }
     const wrong = measured(data, 'checks', { name: endpoint }, 'fails');
     if (unexpected > 0) {
-      const classes = populationsOf(data, plan)
-        .filter((row) => row.phase === 'measure' && row.endpoint === endpoint && /[45]/.test(row.statusClass))
+      const classes = answers
+        .filter((row) => row.endpoint === endpoint && /[45]/.test(row.statusClass))
         .map((row) => `${row.n} ${row.statusClass}`);
       const detail = classes.length > 0 ? `; its answers have ${classes.join(' and ')}` : '';
       lines.push(

@@ -1,9 +1,10 @@
 /** Holds every load test against its workload at build time, so that no run begins with a flow or a think time that is not there. */
 import { basename, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
 import { closeMatch } from '../../lib/model/nearest.ts';
 import { DEFAULT_WORKLOAD, type Workload, workloadFile } from '../../lib/model/workload.ts';
-import { type RecordingSuite, recordFlow } from '../../lib/plan/flow-record.ts';
+import { type FlowRecord, type RecordingSuite, recordFlow } from '../../lib/plan/flow-record.ts';
 import type { LoadTest } from '../../lib/plan/load-test.ts';
 import { ownValues } from '../../lib/plan/own-variables.ts';
 import { makePlan } from '../../lib/plan/plan.ts';
@@ -55,7 +56,9 @@ export async function checkLoadTests(files: readonly string[], known: Known): Pr
       if (found.length === 0) warnings.push(...warningsOf(file, test, known));
       // Flows of a load test's own are none of the workload's.
       if (found.length > 0 || test.own !== undefined) continue;
-      flows[name] = { ...flows[name], ...countFlows(test, known, name) };
+      const counted = countFlows(test, known, name);
+      warnings.push(...counted.warnings.map((sentence) => `${shown(file)}: ${sentence}`));
+      flows[name] = { ...flows[name], ...counted.flows };
     } catch (error) {
       faults.push(`${shown(file)}: ${(error as Error).message}`);
     }
@@ -115,15 +118,48 @@ function warningsOf(file: string, test: LoadTest, { suite, workloads, thresholds
   return warning === undefined ? [] : [warning];
 }
 
-function countFlows({ flows }: LoadTest, { suite, workloads }: Known, workload: string): SuiteFacts['flows'][string] {
+/** Draws with which a flow is counted: what it sends must be the same by all of them. */
+const CHANCES = [0.5, 0.001, 0.999];
+
+function countFlows(
+  { flows }: LoadTest,
+  { suite, workloads }: Known,
+  workload: string,
+): { flows: SuiteFacts['flows'][string]; warnings: string[] } {
   const rows = Object.fromEntries(Object.entries(suite.facts.pools).map(([name, { example }]) => [name, example]));
   const variables = ownValues(suite.definition.variables, {});
-  return Object.fromEntries(
-    Object.entries(flows).map(([name, flow]) => [
-      name,
-      recordFlow(flow, { endpoints: suite.endpoints, rows, variables, ...saidOf(name, workloads[workload]) }),
-    ]),
-  );
+  const warnings: string[] = [];
+  const counted = Object.entries(flows).map(([name, flow]) => {
+    const read = new Set<string>();
+    const against = { endpoints: suite.endpoints, rows, variables, ...saidOf(name, workloads[workload]) };
+    const records = CHANCES.map((chance) =>
+      withDice(chance, () => recordFlow(flow, { ...against, chance, onRead: (endpoint) => read.add(endpoint) })),
+    );
+    const [record, ...others] = records as [FlowRecord, ...FlowRecord[]];
+    if (others.some((other) => !isDeepStrictEqual(other, record))) {
+      warnings.push(
+        `what a session of ${name} sends, thinks or picks depends on chance, so its requests cannot be counted before the run: make a flow of each case, with a share of its own in the workload`,
+      );
+    }
+    if (read.size > 0) {
+      warnings.push(
+        `${name} reads answers of ${[...read].join(', ')}: give ${read.size === 1 ? 'it' : 'them'} an \`example\`, or what follows from their content is counted and rehearsed as if they held nothing`,
+      );
+    }
+    return [name, record] as const;
+  });
+  return { flows: Object.fromEntries(counted), warnings };
+}
+
+/** Runs code for which every throw of the dice gives the same. */
+function withDice<T>(value: number, run: () => T): T {
+  const { random } = Math;
+  Math.random = () => value;
+  try {
+    return run();
+  } finally {
+    Math.random = random;
+  }
 }
 
 /** What a workload says of a flow. */

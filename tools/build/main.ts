@@ -20,12 +20,15 @@ import { type Prepared, readData, writeData } from './prepare.ts';
 import { scanBundle } from './scan.ts';
 import { removeStaleModel } from './server-model.ts';
 import { definitionFile, loadTestFiles, readDefinition, type Sources } from './suite-folder.ts';
+import { checkTypes } from './types.ts';
 
 export interface BuildSettings extends Sources {
   readonly outdir: string;
   readonly jslib: boolean;
   readonly watch: boolean;
   readonly metafile: boolean;
+  /** Whether the types are checked; not unless it is said. */
+  readonly types?: boolean;
 }
 
 /**
@@ -37,6 +40,9 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
   checkOutdir(settings.outdir, settings);
   const loadTests = loadTestFiles(settings.suite);
   const definition = definitionFile(settings.suite);
+  // What the definition says wrong would be an error at each of its uses too.
+  await readDefinition(definition);
+  if (settings.types === true) checkTypes(settings.suite);
   const prepare = async (): Promise<Prepared> => {
     const prepared = readData(await readDefinition(definition), definition, settings);
     const { faults, warnings, flows, loadTests: workloads } = await checkLoadTests(loadTests, prepared);

@@ -1,16 +1,17 @@
 /** The library that suites import, for one that has not installed it: that of this program. */
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { PACKAGE_NAME, packageRoot } from '../base/package.ts';
 
-/** Whether a file of a suite finds the library by its name. */
+/**
+ * Whether a file of a suite finds the library where it was installed. Looked for by hand: inside this package's own folder Node
+ * finds it by its name, and the compiler of types does not.
+ */
 export function findsLibrary(file: string): boolean {
-  try {
-    createRequire(resolve(file)).resolve(`${PACKAGE_NAME}/package.json`);
-    return true;
-  } catch {
-    return false;
+  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules', PACKAGE_NAME, 'package.json'))) return true;
+    if (folder === dirname(folder)) return false;
   }
 }
 

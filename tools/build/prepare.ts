@@ -11,7 +11,7 @@ import { SUITE_SCHEMA_VERSION, type Suite, type SuiteFacts, suiteOf } from '../.
 import { makeFolders } from '../base/folders.ts';
 import { makingReason } from '../base/output-file.ts';
 import { UserError } from '../base/user-error.ts';
-import { parseObjectives } from '../schemas/objectives.ts';
+import { type ObjectiveNames, parseObjectives } from '../schemas/objectives.ts';
 import { parseWorkload } from '../schemas/workload.ts';
 import { readEnvironments } from './environments.ts';
 import { entriesOf, readText } from './files.ts';
@@ -56,6 +56,7 @@ export function readData(definition: SuiteDefinition, definitionFile: string, so
   const thresholds = readThresholds(sources.thresholds, {
     flows,
     endpoints: read.endpoints.map(({ name }) => name),
+    keys: Object.fromEntries(read.endpoints.map(({ key, name }) => [key, name])),
     counters: Object.keys(counters),
   });
   const environments = readEnvironments(join(sources.suite, 'environments'), definition.variables);
@@ -127,14 +128,7 @@ function readWorkloads({ suite, workload: file }: Sources, items: number | undef
 }
 
 /** All thresholds files of a folder by name. */
-export function readThresholds(
-  folder: string,
-  known: {
-    readonly flows: readonly string[];
-    readonly endpoints: readonly string[];
-    readonly counters: readonly string[];
-  },
-): Record<string, Objectives> {
+export function readThresholds(folder: string, known: ObjectiveNames): Record<string, Objectives> {
   // validity.json lies beside the objectives but judges the test, not the system: the analysis reads it.
   const files = entriesOf(folder, 'thresholds files').filter(
     (file) => file.endsWith('.json') && file !== 'validity.json',

@@ -1,9 +1,10 @@
 /** The folder of a suite: where its load tests, definition, data and objectives lie. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import type { SuiteDefinition } from '../../lib/plan/suite-definition.ts';
 import { UserError } from '../base/user-error.ts';
+import { checkDefinition } from '../schemas/definition.ts';
 import { importText, withoutK6 } from './import-text.ts';
 import { ownLibrary } from './own-library.ts';
 
@@ -58,7 +59,7 @@ export function definitionFile(suite: string): string {
   return file;
 }
 
-/** The definition of a suite. @throws UserError when its file has none */
+/** The definition of a suite, checked. @throws UserError when its file has none, or one with a key that nothing reads */
 export async function readDefinition(file: string): Promise<SuiteDefinition> {
   const result = await build({
     entryPoints: [file],
@@ -73,5 +74,6 @@ export async function readDefinition(file: string): Promise<SuiteDefinition> {
   if (definition === null || typeof definition !== 'object' || !('endpoints' in definition)) {
     throw new UserError(`${file} exports no suite: write \`export default defineSuite({ endpoints: … })\``);
   }
+  checkDefinition(definition as SuiteDefinition, readFileSync(file, 'utf8'), relative('.', file));
   return definition as SuiteDefinition;
 }

@@ -15,7 +15,7 @@ import { findsLibrary } from './own-library.ts';
  */
 export function checkTypes(suite: string): void {
   const own = resolve(suite, 'tsconfig.json');
-  if (existsSync(own) && findsLibrary(own)) {
+  if (existsSync(own) && (findsLibrary(own) || dirname(own) === packageRoot())) {
     runCompiler(own);
     return;
   }

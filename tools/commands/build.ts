@@ -32,9 +32,9 @@ export function command() {
         jslib: flags.jslib === true,
         metafile: flags.metafile === true,
         watch: flags.watch === true,
+        types: flags.skipCheck !== true,
       };
       try {
-        if (flags.skipCheck !== true) (await import('../build/types.ts')).checkTypes(suite);
         await buildSuite(settings);
       } catch (error) {
         // What esbuild finds it prints itself.

@@ -90,7 +90,7 @@ export function crossedMeaning(
     case 'limits':
       return 'a limit of the test was crossed, no objective of the system: the test cannot be believed, it says nothing against the system';
     case 'both':
-      return 'objectives of the system and limits of the test were crossed: as the test itself cannot be believed, mend it before you blame the system';
+      return 'objectives of the system and limits of the test were crossed: find out first whether sessions failed by the answers that they got or by the test itself; the log has the first exceptions, and `analyse` says when requests began to fail';
     case 'guards':
       return 'an objective saw no sample that it speaks of, and nothing else was crossed: whether the system keeps it was not tested; see which endpoints and status classes got answers';
     default:

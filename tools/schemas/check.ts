@@ -21,6 +21,19 @@ export function parseJsonFile<T>(schema: z.ZodType<T>, text: string, file: strin
       `${file}:${twice.line}: key "${twice.key}" stands twice in one object; JSON keeps only the last: merge the two`,
     );
   if (hasProto(document)) throw new UserError(`${file}: key "__proto__" is never read; take it out`);
+  return checkDocument(schema, document, { text, file }, known);
+}
+
+/**
+ * @param from text that the document was read from or made by, as JSON or TypeScript, for the line of what is wrong
+ * @throws UserError for a document that does not fit
+ */
+export function checkDocument<T>(
+  schema: z.ZodType<T>,
+  document: unknown,
+  { text, file }: { readonly text: string; readonly file: string },
+  known: readonly string[],
+): T {
   const result = schema.safeParse(document);
   if (result.success) return result.data;
   const issue = telling(result.error.issues);
@@ -88,12 +101,21 @@ function place(text: string, issue: z.core.$ZodIssue): string {
   let at = 0;
   for (const key of path) {
     if (typeof key !== 'string') continue;
-    const found = text.indexOf(JSON.stringify(key), at);
+    const found = keyPlace(text, key, at);
     if (found < 0) break;
     at = found;
   }
   const shown = issue.path.map((key) => (typeof key === 'number' ? `[${key}]` : `"${String(key)}"`)).join(' > ');
   return `${text.slice(0, at).split('\n').length}:${shown === '' ? '' : ` ${shown}:`}`;
+}
+
+/** Where a key stands in JSON, or without quotes or with single ones in TypeScript; -1 when it does not from there on. */
+function keyPlace(text: string, key: string, from: number): number {
+  const found = text.indexOf(JSON.stringify(key), from);
+  if (found >= 0) return found;
+  const plain = new RegExp(`(?<=[{,\\s])(['"]?)${key.replace(/[^\w]/g, '\\$&')}\\1\\s*[:,(}]`, 'g');
+  plain.lastIndex = from;
+  return plain.exec(text)?.index ?? -1;
 }
 
 function jsonPlace(text: string, error: Error): string {

@@ -101,7 +101,7 @@ function objective(kind: Kind) {
 const STEP_NAME = /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) )[A-Za-z][\w-]* [^\s,"]+$/;
 
 /** Name of an endpoint, `*`, `total` or what is wrong with it. */
-const endpointName = (names: readonly string[]) =>
+const endpointName = ({ endpoints: names, keys = {} }: Pick<ObjectiveNames, 'endpoints' | 'keys'>) =>
   z.string().superRefine((name, context) => {
     if (
       name === EACH_ENDPOINT ||
@@ -112,7 +112,9 @@ const endpointName = (names: readonly string[]) =>
       return;
     const message = name.includes(',')
       ? `endpoint "${name}" has a comma, which k6 refuses in a threshold; rename the endpoint`
-      : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
+      : Object.hasOwn(keys, name)
+        ? `an objective names the request and not the key: write "${keys[name]}" for "${name}"`
+        : `unknown endpoint "${name}"; ${hint(name, [...names, EACH_ENDPOINT, ALL_REQUESTS])}`;
     context.addIssue({ code: 'custom', message });
   });
 
@@ -123,11 +125,13 @@ export interface ObjectiveNames {
   /** Of the workload's flows. */
   readonly flows: readonly string[];
   readonly endpoints: readonly string[];
+  /** Their names by the keys of the suite's table. */
+  readonly keys?: Readonly<Record<string, string>>;
   /** Counters of the suite's own. */
   readonly counters: readonly string[];
 }
 
-function schema({ endpoints, flows, counters }: ObjectiveNames) {
+function schema({ flows, counters, ...names }: ObjectiveNames) {
   const subjects = Object.fromEntries(SUBJECTS.map((subject) => [subject, objective(kindOf(subject)).optional()]));
   const limits = Object.fromEntries(
     [...Object.entries(VALIDITY), ...counters.map((name) => [name, 'counter'] as const)].map(([metric, kind]) => [
@@ -144,7 +148,7 @@ function schema({ endpoints, flows, counters }: ObjectiveNames) {
       schemaVersion: z.literal(OBJECTIVES_SCHEMA_VERSION),
       purpose: z.string().min(1),
       endpoints: z.record(
-        endpointName(endpoints),
+        endpointName(names),
         z
           .strictObject(subjects)
           .refine((one) => Object.keys(one).length > 0, 'no objective stands here; write one or take the endpoint out'),

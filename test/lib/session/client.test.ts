@@ -243,8 +243,11 @@ describe('an answer', () => {
     ]);
   });
 
-  it('of a rate limiter is counted apart', () => {
+  it('of a rate limiter is counted apart, unless it is expected', () => {
     answered('any', 429);
+    expect(valuesOf('rate_limited')).toEqual([1]);
+    fake.answer = () => ({ status: 429 });
+    virtualUser({ endpoints: { slow: { request: 'GET /slow', expect: [200, 429] } } })(({ call }) => call('slow'));
     expect(valuesOf('rate_limited')).toEqual([1]);
   });
 

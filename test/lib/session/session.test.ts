@@ -105,6 +105,21 @@ describe('a session', () => {
     expect(valuesOf('session_duration')).toHaveLength(3);
   });
 
+  it('that throws after an answer says which: an error page is mostly the cause', () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    for (const status of [401, 0]) {
+      fake.answer = () => ({ status });
+      virtualUser({ endpoints })(({ call }) => {
+        call('item', { sku: 'a' });
+        throw new Error('no token');
+      });
+    }
+    expect(said.mock.calls.flat()).toEqual([
+      'session 0 of go ended with an exception: Error: no token (latest answer: GET /items/{sku} 401)',
+      'session 0 of go ended with an exception: Error: no token (latest answer: GET /items/{sku} none)',
+    ]);
+  });
+
   it('that gives a promise is waited for, and counted when it is kept or broken', async () => {
     vi.spyOn(console, 'error').mockReturnValue(undefined);
     const session = virtualUser({ endpoints });

@@ -223,6 +223,18 @@ describe('answers that are not expected', () => {
   });
 });
 
+it('an expected 304 that never comes is named: the requests do not ask for it', () => {
+  const plan = { ...PLAN, scope: { ...PLAN.scope, classes: { [NAME]: ['2xx', '3xx'] } } } as Plan;
+  const requests = (n: number, others = {}) =>
+    remarks(data({ [`http_reqs{name:${NAME},phase:measure}`]: counter(n), ...others }), plan).join();
+  expect(requests(40)).toContain(`${NAME}: none of 40 answers was a 3xx, which it expects`);
+  expect(requests(9)).not.toContain('3xx');
+  expect(requests(40, { [`duration_3xx{name:${NAME},phase:measure}`]: trend(1) })).not.toContain('3xx');
+  expect(
+    requests(40, { [`http_req_failed{name:${NAME},phase:measure}`]: { type: 'rate', values: { passes: 35 } } }),
+  ).not.toContain('3xx');
+});
+
 describe('thresholds', () => {
   it('on percentiles say when the samples were too few, and how long a run earns them', () => {
     const key = `duration_2xx{name:${NAME},phase:measure}`;

@@ -80,6 +80,28 @@ describe('load tests at build time', () => {
     ]);
   });
 
+  it.each([
+    ['the session', 'random() < 0.3'],
+    ['Math.random', 'Math.random() < 0.3'],
+  ])('are warned of a flow that sends what %s draws', async (_, chance) => {
+    const flow = `if (${chance}) call('item', pick('items')); think('a->b');`;
+    const text = loadTest('dice', "workload: 'shop'", flow).replace(
+      '{ call, pick, think }',
+      '{ call, pick, think, random }',
+    );
+    const { warnings, faults } = await check('dice', text);
+    expect(faults).toEqual([]);
+    expect(warnings.join()).toMatch(/dice\.ts: what a session of look sends, thinks or picks depends on chance/);
+    expect(Math.random()).not.toBe(Math.random());
+  });
+
+  it('are warned of answers that are read without an example', async () => {
+    const flow = "for (const one of call('item', pick('items')).json('items')) call('item', one); think('a->b');";
+    expect((await check('reads', loadTest('reads', "workload: 'shop'", flow))).warnings).toEqual([
+      expect.stringMatching(/reads\.ts: look reads answers of GET \/items\/\{sku\}: give it an `example`, or/),
+    ]);
+  });
+
   it('are checked each time anew, as a build that watches does', async () => {
     const text = loadTest('again', "workload: 'shop'", "think('a->c');");
     for (let i = 0; i < 2; i++) expect((await check('again', text)).faults).toHaveLength(1);

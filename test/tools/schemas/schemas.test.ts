@@ -7,6 +7,7 @@ const NAMES = {
   flows: ['browse', 'search', 'checkout'],
   endpoints: ['GET /api/books', 'GET /api/books/{isbn}'],
   counters: ['out_of_stock'],
+  keys: { list: 'GET /api/books', book: 'GET /api/books/{isbn}' },
 };
 const objectives = (rest: object) =>
   parseObjectives(JSON.stringify({ schemaVersion: 1, purpose: 'p', endpoints: {}, ...rest }, null, 2), 't.json', NAMES);
@@ -33,6 +34,8 @@ describe('a thresholds file', () => {
       { endpoints: { 'GET /api/book/{isbn}': {} } },
       't.json:5: "endpoints" > "GET /api/book/{isbn}": unknown endpoint "GET /api/book/{isbn}"; did you mean "GET /api/books/{isbn}"?',
     ],
+    [{ endpoints: { book: {} } }, 'names the request and not the key: write "GET /api/books/{isbn}" for "book"'],
+    [{ endpoints: { '*': { fail: ['rate<0.1'] } } }, 'unknown key "fail"; did you mean "failed"?'],
     [{ endpoints: { 'GET /a,b': {} } }, 'has a comma, which k6 refuses'],
     [{ endpoints: { '*': { '2x': ['p(95)<1'] } } }, 'unknown key "2x"; did you mean "2xx"?'],
     [{ endpoint: {} }, 't.json:5: unknown key "endpoint"; did you mean "endpoints"?'],
