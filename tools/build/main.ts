@@ -40,11 +40,8 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
   checkOutdir(settings.outdir, settings);
   const loadTests = loadTestFiles(settings.suite);
   const definition = definitionFile(settings.suite);
-  // What the definition says wrong would be an error at each of its uses too.
-  await readDefinition(definition);
-  if (settings.types === true) checkTypes(settings.suite);
-  const prepare = async (): Promise<Prepared> => {
-    const prepared = readData(await readDefinition(definition), definition, settings);
+  const read = async (): Promise<Prepared> => readData(await readDefinition(definition), definition, settings);
+  const checked = async (prepared: Prepared): Promise<Prepared> => {
     const { faults, warnings, flows, loadTests: workloads } = await checkLoadTests(loadTests, prepared);
     if (faults.length > 0) throw new UserError(faults.join('\n'));
     for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
@@ -58,7 +55,10 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
     removeStale(settings.outdir, loadTests);
     removeStaleModel(definition, settings.outdir);
   };
-  const prepared = await prepare();
+  const data = await read();
+  // After the data: what is wrong in the definition or the workload would be an error at each of its uses too.
+  if (settings.types === true) checkTypes(settings.suite);
+  const prepared = await checked(data);
   const options = bundleOptions({
     loadTests,
     definition,
@@ -80,7 +80,7 @@ export async function buildSuite(settings: BuildSettings): Promise<() => Promise
       plugin.onEnd(async (result) => {
         if (result.errors.length > 0) return;
         try {
-          finish(result, first ? prepared : await prepare());
+          finish(result, first ? prepared : await checked(await read()));
           process.stdout.write('built\n');
         } catch (error) {
           process.stderr.write(`${(error as Error).message}\n`);
