@@ -119,7 +119,7 @@ const TEMPLATES = [
 describe('the kernel', { timeout: 120_000 }, () => {
   it('is what its sources compile to', async () => {
     const run = promisify(execFile);
-    await expect(run(process.execPath, ['tools/traffic/kernel/compile.mjs', '--check'])).resolves.toMatchObject({
+    await expect(run(process.execPath, ['tools/base/wasm/compile.mjs', '--check'])).resolves.toMatchObject({
       stderr: '',
     });
   });

@@ -3,9 +3,10 @@
  * sixteen. It only knows lines that look like ones it has in its cache; the line parser does the rest, so the results are the
  * same with and without it.
  */
+
+import { constantOf, wasmModule } from '../../base/wasm/wasm.ts';
 import { type EventRows, rowsOf } from '../events/events.ts';
 import { KERNEL } from './kernel.generated.ts';
-import { constantOf, wasmModule } from './wasm.ts';
 
 /** Why `scan` came back. */
 export const REASON = { end: 0, unusual: 1, time: 2, path: 3, query: 4, agent: 5, full: 6 } as const;

@@ -2,11 +2,12 @@
  * The inner loop of the sessions, in WebAssembly (`assembly/sessions.ts`): its memory holds the clients and their open sessions,
  * 128 bytes each, and tells the caller what happens less often than once a request.
  */
+
+import { constantOf, wasmModule } from '../../base/wasm/wasm.ts';
 import { type EventRows, INTS } from '../events/events.ts';
 import type { ItemTable } from '../events/items.ts';
 import type { Sample } from '../events/reservoir.ts';
 import { SESSIONS } from './kernel.generated.ts';
-import { constantOf, wasmModule } from './wasm.ts';
 
 /** Steps and gaps that are kept of an open session. */
 export const KEPT_STEPS = 15;

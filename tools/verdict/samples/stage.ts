@@ -1,4 +1,5 @@
 /** Reads one file into the table `staged`, damaged or not, and says what could not be read. */
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DURATION_METRICS } from '../../../lib/model/names.ts';
 import { EXIT } from '../../base/exit-codes.ts';
@@ -12,6 +13,7 @@ import { unpack } from './gunzip.ts';
 import { ndjsonKinds, ndjsonMetricTypes, ndjsonSource } from './ndjson.ts';
 import { parquetSource } from './parquet.ts';
 import { repairCsv } from './repair.ts';
+import { sieveCsv } from './sieve/sieve.ts';
 import { type RowFilter, type SampleSource, stagedColumns } from './source.ts';
 import { outlyingTimes } from './times.ts';
 
@@ -21,6 +23,9 @@ const SETUP_PARTS = ['http_req_blocked', 'http_req_connecting', 'http_req_tls_ha
 
 /** Up to this size files are looked through for blank lines, and the rows of `http_reqs` are counted against those of durations. */
 const COUNTED_TWICE_BYTES = 32 << 20;
+
+/** From this size on, taking lines out before the database reads them is worth a copy. */
+const WORTH_A_SIEVE_BYTES = 8 << 20;
 
 export interface LoadOptions {
   /** Tags that are asked for: those that are no column anyway become columns of `series`. */
@@ -102,7 +107,10 @@ async function readRows(
   const filter = rowFilter(source, options, file.bytes);
   // DuckDB looks at no checksum and takes the end of what it understands for the end of the file.
   const checked = gzip ? unpack(file.path) : undefined;
-  let outcome = await attempt(database, source.select(filter), filter, index);
+  const copy = join(database.scratch, `sieved-${index}`);
+  const sieved = await sievedSource(file, copy, filter);
+  let outcome = await attempt(database, (sieved ?? source).select(filter), filter, index);
+  await rm(copy, { force: true });
   const fault = (await checked)?.fault;
   if (fault?.kind === 'checksum' && outcome === undefined) {
     losses.rows += 1;
@@ -210,6 +218,13 @@ async function sourceOf(database: Database, file: ResultFile, readFrom: string, 
   if (file.kind === 'ndjson') return ndjsonSource(file, readFrom, gzip);
   if (file.kind === 'parquet') return parquetSource(database, file);
   return csvSource(file, readFrom, gzip);
+}
+
+/** A copy of a large plain CSV with the rows that are read; undefined where there is none. */
+async function sievedSource(file: ResultFile, copy: string, filter: RowFilter): Promise<SampleSource | undefined> {
+  if (file.kind !== 'csv' || file.gzip || file.bytes < WORTH_A_SIEVE_BYTES) return undefined;
+  const { columns } = csvLayout(file.path, file.head);
+  return (await sieveCsv(file.path, copy, columns, filter)) ? csvSource(file, copy, false) : undefined;
 }
 
 /** Which rows are left out: what no rule, table or asked-for objective reads. */
