@@ -1,7 +1,8 @@
 /** The text of a script's modules as the engine runs it. */
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { transform } from 'sucrase';
+import type * as Sucrase from 'sucrase';
 
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
@@ -22,8 +23,9 @@ export function moduleText(text: string, file: string, isEntry: boolean): string
 /** A module whose `open` is none of k6's. */
 const DECLARES_OPEN = /\b(?:import|const|let|var|function|class)\b[^;()=]*\bopen\b/;
 
-/** Types are stripped and not checked, as in k6; lines keep their numbers. */
+/** Types are stripped and not checked, as in k6; lines keep their numbers. The library is read when there are types. */
 function withoutTypes(text: string, file: string): string {
   const jsx = file.endsWith('x') ? (['jsx'] as const) : [];
+  const { transform } = createRequire(import.meta.url)('sucrase') as typeof Sucrase;
   return transform(text, { transforms: ['typescript', ...jsx], disableESTransforms: true, filePath: file }).code;
 }

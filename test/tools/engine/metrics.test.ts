@@ -23,6 +23,21 @@ describe('sums of samples', () => {
     expect(trendAggregate(sink, 'med')).toBe(1);
   });
 
+  it('has zeros, which it only counts, in their place among the others (a second method: all values sorted)', () => {
+    const values = [0, 4, -2, 0, 7.5, -0, -11, 0, 3, 0, -2, 0.25, 0];
+    for (let n = 1; n <= values.length; n++) {
+      const sorted = values.slice(0, n).sort((a, b) => a - b);
+      const sink = trendOf(values.slice(0, n));
+      expect(sink.values.length).toBe(16);
+      for (let rank = 0; rank < n; rank++) {
+        const percent = n === 1 ? 50 : (100 * rank) / (n - 1);
+        expect(trendAggregate(sink, `p(${percent})`) + 0).toBeCloseTo(sorted[rank] ?? Number.NaN, 9);
+      }
+    }
+    const sink = trendOf(Array.from({ length: 1000 }, () => 0));
+    expect([sink.values.length, trendAggregate(sink, 'p(99)'), trendAggregate(sink, 'count')]).toEqual([16, 0, 1000]);
+  });
+
   it('counts true samples of a Rate as passes', () => {
     const sink = newSink('rate');
     for (const value of [1, 0, 7]) addToSink(sink, value);

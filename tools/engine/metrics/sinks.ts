@@ -11,7 +11,17 @@ export function newSink(type: MetricType): Sink {
     case 'rate':
       return { type, trues: 0, samples: 0 };
     case 'trend':
-      return { type, values: new Float64Array(16), samples: 0, sum: 0, min: 0, max: 0, sorted: true };
+      return {
+        type,
+        values: new Float64Array(16),
+        zeros: 0,
+        negatives: 0,
+        samples: 0,
+        sum: 0,
+        min: 0,
+        max: 0,
+        sorted: true,
+      };
   }
 }
 
@@ -29,19 +39,32 @@ export function addToSink(sink: Sink, value: number): void {
       if (value !== 0) sink.trues++;
       break;
     case 'trend':
-      if (sink.samples === sink.values.length) {
-        const grown = new Float64Array(sink.values.length * 2);
-        grown.set(sink.values);
-        sink.values = grown;
-      }
-      sink.values[sink.samples] = value;
       sink.sum += value;
       sink.min = sink.samples === 0 ? value : Math.min(sink.min, value);
       sink.max = sink.samples === 0 ? value : Math.max(sink.max, value);
-      sink.sorted = false;
+      if (value === 0) sink.zeros++;
+      else keep(sink, value);
       break;
   }
   sink.samples++;
+}
+
+function keep(sink: Sink & { type: 'trend' }, value: number): void {
+  const at = sink.samples - sink.zeros;
+  if (at === sink.values.length) {
+    const grown = new Float64Array(at * 2);
+    grown.set(sink.values);
+    sink.values = grown;
+  }
+  sink.values[at] = value;
+  if (value < 0) sink.negatives++;
+  sink.sorted = false;
+}
+
+/** The value at `rank` (from 0) of all, zeros included, in rising order. */
+function ranked({ values, zeros, negatives }: Sink & { type: 'trend' }, rank: number): number {
+  if (rank < negatives) return values[rank] as number;
+  return rank < negatives + zeros ? 0 : (values[rank - zeros] as number);
 }
 
 /**
@@ -52,13 +75,13 @@ export function trendQuantile(sink: Sink & { type: 'trend' }, q: number): number
   const n = sink.samples;
   if (n === 0) return 0;
   if (!sink.sorted) {
-    sink.values.subarray(0, n).sort();
+    sink.values.subarray(0, n - sink.zeros).sort();
     sink.sorted = true;
   }
   const index = q * (n - 1);
   const low = Math.floor(index);
-  const below = sink.values[low] ?? 0;
-  const above = sink.values[Math.min(low + 1, n - 1)] ?? below;
+  const below = ranked(sink, low);
+  const above = ranked(sink, Math.min(low + 1, n - 1));
   return below + (above - below) * (index - low);
 }
 

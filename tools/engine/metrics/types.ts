@@ -64,7 +64,10 @@ export type Sink =
   | { readonly type: 'rate'; trues: number; samples: number }
   | {
       readonly type: 'trend';
+      /** All but zeros, which are only counted: of most of a request's phases there is nothing else. */
       values: Float64Array;
+      zeros: number;
+      negatives: number;
       samples: number;
       sum: number;
       min: number;

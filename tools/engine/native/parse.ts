@@ -152,15 +152,12 @@ function collect(name: string, code: string, ast: Program) {
     if (node.id) visit(node.id, node, owner);
     for (const param of node.params) visit(param, node, 'plain');
     visit(node.body, node, facts);
+    const isArrow = node.type === 'ArrowFunctionExpression';
+    if (!isArrow && !isAsync) return;
     const uses = usesOf(node);
-    if (
-      isAsync &&
-      (uses.has('super') ||
-        uses.has('new.target') ||
-        (node.type === 'ArrowFunctionExpression' && uses.has('arguments')))
-    )
+    if (isAsync && (uses.has('super') || uses.has('new.target') || (isArrow && uses.has('arguments'))))
       throw new NotRewritable(`${placeOf(node)}: super, new.target or arguments inside an async function`);
-    if (node.type !== 'ArrowFunctionExpression') return;
+    if (!isArrow) return;
     facts.usesThis = uses.has('this');
     // These mean the function around, which a function of its own would hide.
     if (uses.has('arguments') || uses.has('super') || uses.has('new.target')) facts.pinned = true;
@@ -191,7 +188,7 @@ function collect(name: string, code: string, ast: Program) {
         if (node.meta.name !== 'new') throw new NotRewritable(`${placeOf(node)}: import.meta`);
         break;
       case 'Property':
-        store(node.key, node.computed, node.value);
+        if (parent?.type !== 'ObjectPattern') store(node.key, node.computed, node.value);
         break;
       case 'MethodDefinition':
         store(node.key, node.computed, node.value);

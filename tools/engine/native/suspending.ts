@@ -7,7 +7,14 @@ import type { Variable } from 'eslint-scope';
 import { WAITING_METHODS } from './callbacks.ts';
 import { OF_THE_LANGUAGE } from './globals.ts';
 import { keyName } from './links.ts';
-import { type CallNode, type FunctionFacts, isFunction, type ParsedModule } from './parse.ts';
+import {
+  type CallNode,
+  childrenOf,
+  type FunctionFacts,
+  type FunctionNode,
+  isFunction,
+  type ParsedModule,
+} from './parse.ts';
 
 /** What a call may do: wait, or return a value at once; `unlikely` is taken for the latter, and checked. */
 export type CallKind = 'may wait' | 'unlikely' | 'at once';
@@ -42,6 +49,7 @@ export function analyseSuspending(
   known: ReadonlySet<string> = new Set(['__suspend', 'call', 'apply']),
 ): Analysis {
   const waiting = new Set(known);
+  const stored = new Set(modules.flatMap((module) => module.stored.map(({ name }) => name)));
 
   const isGlobal = (module: ParsedModule, node: AnyNode) =>
     node.type === 'Identifier' && module.variableOf(node) === null;
@@ -71,6 +79,8 @@ export function analyseSuspending(
       case 'ChainExpression':
       case 'ParenthesizedExpression':
         return mayHold(module, node.expression, depth + 1);
+      case 'CallExpression':
+        return ofResult(module, node.callee, depth + 1);
       case 'Super':
       case 'Literal':
       case 'TemplateLiteral':
@@ -108,6 +118,11 @@ export function analyseSuspending(
       const exported = other?.exports.get(found?.imported ?? '');
       return other === undefined || exported === undefined ? 'may wait' : mayHold(other, exported, depth + 1);
     }
+    const taken = takenFrom(module, definition.name as unknown as AnyNode);
+    if (taken !== undefined && at.type === 'VariableDeclarator' && at.init && isGlobal(module, at.init))
+      return isOfLanguage(at.init) ? 'at once' : 'may wait';
+    // As where it is read from its object, if the program says what the object holds.
+    if (taken !== undefined) return stored.has(taken) && !waiting.has(taken) ? 'unlikely' : 'may wait';
     if (at.type === 'VariableDeclarator') {
       if (at.id.type !== 'Identifier' || !at.init) return 'may wait';
       return mayHold(module, at.init, depth + 1);
@@ -121,6 +136,23 @@ export function analyseSuspending(
     return parent !== undefined && isFunction(parent) ? mayHold(module, parent, depth + 1) : 'may wait';
   };
 
+  /** Whether what a call returns may be a function that may wait. */
+  const ofResult = (module: ParsedModule, callee: AnyNode, depth: number): CallKind => {
+    if (depth > 20) return 'may wait';
+    if (isNamed(callee, 'Number', 'String', 'Boolean') && isGlobal(module, callee)) return 'at once';
+    if (callee.type === 'MemberExpression') {
+      const isData = isNamed(callee.object, 'JSON', 'Math') && isGlobal(module, callee.object);
+      return isData ? 'at once' : 'may wait';
+    }
+    const facts = module.functions.get(callee) ?? functionOf(module, callee);
+    if (facts === undefined) return 'may wait';
+    if (facts.isAsync || facts.isGenerator) return 'at once';
+    return returnedBy(facts.node).reduce<CallKind>(
+      (all, value) => worse(all, mayHold(module, value, depth + 1)),
+      'at once',
+    );
+  };
+
   const callKind = (module: ParsedModule, call: CallNode): CallKind =>
     waitsWith(call) &&
     call.type === 'CallExpression' &&
@@ -128,7 +160,10 @@ export function analyseSuspending(
       ? 'may wait'
       : mayHold(module, call.type === 'CallExpression' ? call.callee : call.tag);
 
-  for (const module of modules) pinCallbacks(module);
+  for (const module of modules) {
+    pinCallbacks(module);
+    if (NEVER_WAIT.has(module.name)) for (const facts of module.functions.values()) facts.pinned = true;
+  }
   for (let changed = true; changed; ) {
     changed = false;
     for (const module of modules) {
@@ -138,7 +173,7 @@ export function analyseSuspending(
         owner.suspends = true;
         changed = true;
       }
-      for (const { name, value } of module.stored) {
+      for (const { name, value } of NEVER_WAIT.has(module.name) ? [] : module.stored) {
         if (waiting.has(name) || mayHold(module, value) !== 'may wait') continue;
         waiting.add(name);
         changed = true;
@@ -147,6 +182,17 @@ export function analyseSuspending(
   }
   return { callKind, isGlobal, waiting };
 }
+
+/** Modules of our own that call nothing that waits, and hand nothing on that does, whatever a script calls its properties. */
+const NEVER_WAIT: ReadonlySet<string> = new Set([
+  'k6:core',
+  'k6:shared',
+  'k6:bodies',
+  'k6:cookie-jar',
+  'k6:http-request',
+  'k6/data',
+  'k6/metrics',
+]);
 
 const worse = (a: CallKind, b: CallKind): CallKind =>
   a === 'may wait' || b === 'may wait' ? 'may wait' : a === 'unlikely' ? a : b;
@@ -212,6 +258,25 @@ function describes(module: ParsedModule, object: AnyNode, key: AnyNode): boolean
   return (
     isNamed(key, 'get', 'set') && /^(define|create)/.test(keyName(user.callee.property, user.callee.computed) ?? '')
   );
+}
+
+/** The property that a variable takes from an object: `b` in `const { b: a } = object`. */
+function takenFrom(module: ParsedModule, name: AnyNode): string | undefined {
+  const property = module.parentOf.get(name);
+  if (property?.type !== 'Property' || module.parentOf.get(property)?.type !== 'ObjectPattern') return undefined;
+  return keyName(property.key, property.computed);
+}
+
+/** What a function returns, each expression of it. */
+function returnedBy({ body }: FunctionNode): AnyNode[] {
+  if (body.type !== 'BlockStatement') return [body];
+  const found: AnyNode[] = [];
+  const look = (node: AnyNode) => {
+    if (node.type === 'ReturnStatement' && node.argument) found.push(node.argument);
+    if (!isFunction(node)) for (const child of childrenOf(node)) look(child);
+  };
+  look(body);
+  return found;
 }
 
 /** The one function that a name stands for. */
