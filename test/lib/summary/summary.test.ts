@@ -5,28 +5,12 @@ import { junitXml } from '../../../lib/summary/junit.ts';
 import { neededFor, populationsOf, requestRows, sessionRows, thresholdRows } from '../../../lib/summary/populations.ts';
 import { summarise } from '../../../lib/summary/report.ts';
 import { remarks as remarksWith, textSummary } from '../../../lib/summary/text.ts';
-
-const NAME = 'GET /api/books/{isbn}';
-const PLAN = {
-  test: { name: 'test', flows: {} },
-  pools: [],
-  scope: { endpoints: [NAME], flows: ['browse'], scenarios: ['browse'], narrowed: true, warmsUp: false },
-  scenarios: [{ name: 'browse', flow: 'browse', phase: 'measure', sessions: 100, rate: 10, seconds: 10, k6: {} }],
-} as unknown as Plan;
+import { counter, data, NAME, PLAN, trend } from '../../support/summary-data.ts';
 
 const remarks = (given: SummaryData, plan: Plan) => remarksWith(given, plan, {});
 /** Files and text of a run against `http://h`. */
 const summaryOf = (given: SummaryData, plan: Plan, env: Readonly<Record<string, string>> = {}) =>
   summarise(given, { plan, env, baseUrl: 'http://h', counters: {} });
-
-function data(metrics: SummaryData['metrics'], milliseconds = 10_500): SummaryData {
-  return { metrics, state: { testRunDurationMs: milliseconds } };
-}
-const trend = (count: number) => ({
-  type: 'trend',
-  values: { count, avg: 2, med: 1.5, 'p(90)': 3, 'p(95)': 4.25, 'p(99)': 123.4, max: 200 },
-});
-const counter = (count: number) => ({ type: 'counter', values: { count } });
 
 describe('percentiles', () => {
   it('need ten samples beyond them', () => {
@@ -202,37 +186,6 @@ describe('a run that sent nothing', () => {
     expect(text({})).not.toContain('not asked');
     expect(text({ PREFLIGHT: 'off' })).toContain('the target was not asked');
   });
-});
-
-describe('answers that are not expected', () => {
-  it('are named by endpoint with how many of how many', () => {
-    const lines = remarks(
-      data({
-        [`http_reqs{name:${NAME},phase:measure}`]: counter(40),
-        [`http_req_failed{name:${NAME},phase:measure}`]: {
-          type: 'rate',
-          values: { rate: 0.275, passes: 11, fails: 29 },
-        },
-        [`no_response{name:${NAME},phase:measure}`]: counter(1),
-        [`duration_5xx{name:${NAME},phase:measure}`]: trend(10),
-      }),
-      PLAN,
-    ).join('\n');
-    expect(lines).toContain(`${NAME}: 10 of 40 requests got an answer that is not expected (25.0 %)`);
-    expect(lines).toContain('10 5xx');
-  });
-});
-
-it('an expected 304 that never comes is named: the requests do not ask for it', () => {
-  const plan = { ...PLAN, scope: { ...PLAN.scope, classes: { [NAME]: ['2xx', '3xx'] } } } as Plan;
-  const requests = (n: number, others = {}) =>
-    remarks(data({ [`http_reqs{name:${NAME},phase:measure}`]: counter(n), ...others }), plan).join();
-  expect(requests(40)).toContain(`${NAME}: none of 40 answers was a 3xx, which it expects`);
-  expect(requests(9)).not.toContain('3xx');
-  expect(requests(40, { [`duration_3xx{name:${NAME},phase:measure}`]: trend(1) })).not.toContain('3xx');
-  expect(
-    requests(40, { [`http_req_failed{name:${NAME},phase:measure}`]: { type: 'rate', values: { passes: 35 } } }),
-  ).not.toContain('3xx');
 });
 
 describe('thresholds', () => {
