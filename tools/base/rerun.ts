@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 
 /**
  * Passes signals on and gives its standard output and error to the new process.
- * @param settings of Node, such as `--max-semi-space-size=128`
+ * @param settings of Node, such as `--max-semi-space-size=64`
  * @param env its environment
  * @param input what it reads on its standard input
  * @returns its exit code
